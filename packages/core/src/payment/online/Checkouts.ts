@@ -20,14 +20,13 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import {
   type Checkout,
-  type Dispute,
   isPayable,
-  type PaidPayment,
   type Payment,
   type PaymentAccount,
   type PaymentRequest,
   PaymentStore
 } from "../Payment.ts"
+import type { PaymentCommand } from "../PaymentDecider.ts"
 import type { PaymentNotification, PaymentsFailed, ProviderCheckout } from "../PaymentProvider.ts"
 import { makeRefundPayment } from "./makeRefundPayment.ts"
 import { openCheckout } from "./openCheckout.ts"
@@ -68,12 +67,11 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
     Checkouts,
     Effect.gen(function*() {
       const updateBooking = yield* makeUpdateBookingAndPayments
-      const ids = yield* Ids
       const open = yield* openCheckout
       const payments = yield* Payments
       const refunds = yield* makeRefundPayment
       const applyStatus = yield* makeApplyProviderStatus
-      const staff = yield* StaffStore
+      const changePaymentAndNotify = yield* makeChangePaymentAndNotify
       const store = yield* PaymentStore
 
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
@@ -109,25 +107,6 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           return !isAlreadyPaid
         })
 
-      const recordDispute = ({ bookingId, id, orgId }: PaidPayment, status: Dispute["status"]) =>
-        Effect.flatMap(
-          staff.list(orgId),
-          (staffMembers) =>
-            updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
-              const current = bookingPayments.find((payment) => payment.id === id)
-              const command = { _tag: "Dispute" as const, now, status }
-              const decision = current === undefined ? undefined : runPaymentDecider(current, command)
-              if (decision === undefined || decision.events.length === 0) return { result: false }
-              const tasks = makeStaffNotificationTasks(ids, staffMembers, {
-                kind: "mail.dispute",
-                orgId,
-                aboutId: id,
-                dueAt: now
-              })
-              return { result: true, payments: [decision.state], tasks }
-            })
-        )
-
       return Checkouts.of({
         open,
         close: (payment, booking) =>
@@ -159,7 +138,11 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               if (paidPayment?.status !== "paid") return false
               return notification._tag === "Refund"
                 ? yield* refunds.look(paidPayment)
-                : (yield* recordDispute(paidPayment, notification.status)) ?? false
+                : yield* changePaymentAndNotify(
+                  paidPayment,
+                  "mail.dispute",
+                  (now) => ({ _tag: "Dispute", now, status: notification.status })
+                )
             }
             // The account may have checkouts that Trailbook did not create.
             if (notification.paymentId === null) return false
@@ -269,32 +252,41 @@ export const isPaymentMismatch = (
     isDifferent(money.paymentId, id)
 }
 
-/**
- * Records a mismatch on its payment and notifies the staff. Returns whether the mismatch was new. The booking, the
- * hold, and the checkout do not change.
- */
-export const makeRecordMismatch = Effect.gen(function*() {
+/** Changes a payment and notifies the staff. Returns whether the payment changed. */
+const makeChangePaymentAndNotify = Effect.gen(function*() {
   const updateBooking = yield* makeUpdateBookingAndPayments
   const ids = yield* Ids
   const staff = yield* StaffStore
 
-  return ({ bookingId, id, orgId }: Payment, { cents, currency, intent }: ReportedPayment): Effect.Effect<boolean> =>
+  return (
+    { bookingId, id, orgId }: Pick<Payment, "bookingId" | "id" | "orgId">,
+    kind: "mail.dispute" | "mail.mismatch",
+    makeCommand: (now: Instant.Instant) => PaymentCommand
+  ): Effect.Effect<boolean> =>
     Effect.gen(function*() {
       const staffMembers = yield* staff.list(orgId)
-      const isNew = yield* updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
+      const isChanged = yield* updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
         const current = bookingPayments.find((payment) => payment.id === id)
-        if (current === undefined) return { result: false }
-        const mismatch = { at: now, intent, cents, currency }
-        const decision = runPaymentDecider(current, { _tag: "Mismatch", found: mismatch })
-        if (decision.events.length === 0) return { result: false }
-        const tasks = makeStaffNotificationTasks(ids, staffMembers, {
-          kind: "mail.mismatch",
-          orgId,
-          aboutId: id,
-          dueAt: now
-        })
+        const decision = current === undefined ? undefined : runPaymentDecider(current, makeCommand(now))
+        if (decision === undefined || decision.events.length === 0) return { result: false }
+        const tasks = makeStaffNotificationTasks(ids, staffMembers, { kind, orgId, aboutId: id, dueAt: now })
         return { result: true, payments: [decision.state], tasks }
       })
-      return isNew ?? false
+      return isChanged ?? false
     })
 })
+
+/**
+ * Records a mismatch on its payment and notifies the staff. Returns whether the mismatch was new. The booking, the
+ * hold, and the checkout do not change.
+ */
+export const makeRecordMismatch = Effect.map(
+  makeChangePaymentAndNotify,
+  (changePaymentAndNotify) =>
+  (payment: Payment, { cents, currency, intent }: ReportedPayment): Effect.Effect<boolean> =>
+    changePaymentAndNotify(
+      payment,
+      "mail.mismatch",
+      (at) => ({ _tag: "Mismatch", found: { at, intent, cents, currency } })
+    )
+)

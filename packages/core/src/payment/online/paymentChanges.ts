@@ -33,7 +33,7 @@ export interface Settlement {
 }
 
 /** Settles a received payment. A repeated report of the same payment changes nothing. */
-export const settlePayment = (booking: Booking, payment: Payment, landed: {
+export const settlePayment = (booking: Booking, payment: Payment, receipt: {
   readonly now: Instant.Instant
   readonly intent: string
   readonly placeIsFree: boolean
@@ -41,7 +41,7 @@ export const settlePayment = (booking: Booking, payment: Payment, landed: {
   if (payment.status === "paid") {
     return { booking: { state: booking, events: [] }, payment: { state: payment, events: [] } }
   }
-  const { intent, now, placeIsFree } = landed
+  const { intent, now, placeIsFree } = receipt
   const { cents } = payment
   const decision = pay(booking, { _tag: "Pay", now, paymentIntentId: intent, placeIsFree, cents })
   const capture = {
