@@ -27,7 +27,7 @@ const instants = FastCheck.array(
   })
 )
 
-describe("Offsets", () => {
+describe("OffsetCursor", () => {
   it("finds every offset change that is never reversed", () => {
     const distances = FastCheck.oneof(
       FastCheck.integer({ min: 1, max: 100_000 }),
