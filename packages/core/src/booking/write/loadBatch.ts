@@ -19,11 +19,11 @@ import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/Orgs.ts"
 import { makeLockPayments } from "../../payment/online/updateBookingAndPayments.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { SessionStore } from "../../session/Session.ts"
+import { type BookedSeatsQuery, SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
-import { BookingStore, type UnprovenBookingsQuery } from "../BookingStore.ts"
+import { BookingStore, type OverlapQuery, type UnprovenBookingsQuery } from "../BookingStore.ts"
 import type { CreateBookingRequest } from "../createBooking.ts"
 import { getNetworkLimitStart } from "../unprovenBookingLimits.ts"
 import * as State from "./BatchState.ts"
@@ -196,7 +196,10 @@ const makeUnprovenQueries = (
   ]
 }
 
-/** Creates a function that runs all occupancy queries. Requests for the same session share a query. */
+/**
+ * Creates a function that runs all occupancy queries. Requests for the same place and time share a query. Otherwise, a
+ * batch for one start would read the bookings of this start once per request.
+ */
 const makeLoadOccupancies = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore
@@ -204,32 +207,38 @@ const makeLoadOccupancies = Effect.gen(function*() {
 
   return (queries: ReadonlyArray<OccupancyQuery | undefined>) =>
     Effect.gen(function*() {
-      const overlapQueries = queries.flatMap((query) => query !== undefined && "overlap" in query ? [query] : [])
-      const seatsQueries = new Map(
-        queries.flatMap((query) => query !== undefined && "seats" in query ? [[seatsKey(query), query]] : [])
+      const overlapQueries = new Map(
+        queries.flatMap((query) =>
+          query !== undefined && "overlap" in query ? [[toQueryKey(query.overlap), query.overlap]] : []
+        )
       )
-      // One of the two lists is nearly always empty and needs no query. A separate fiber would delay the other query,
+      const seatsQueries = new Map(
+        queries.flatMap((query) =>
+          query !== undefined && "seats" in query ? [[toQueryKey(query.seats), query.seats]] : []
+        )
+      )
+      // One of the two maps is nearly always empty and needs no query. A separate fiber would delay the other query,
       // which would then miss the round trip that concurrent queries share.
-      const { booked, overlaps } = yield* (seatsQueries.size > 0 && overlapQueries.length > 0 ? queryAll : sequential)({
-        booked: sessions.countBookedSeats([...seatsQueries.values()].map(({ seats }) => seats)),
-        overlaps: bookings.overlapping(overlapQueries.map(({ overlap }) => overlap))
+      const { booked, overlaps } = yield* (seatsQueries.size > 0 && overlapQueries.size > 0 ? queryAll : sequential)({
+        booked: sessions.countBookedSeats([...seatsQueries.values()]),
+        overlaps: bookings.overlapping([...overlapQueries.values()])
       })
       const seatsByKey = new Map([...seatsQueries.keys()].map((key, index) => [key, booked[index]]))
-      const overlapsByQuery = new Map(overlapQueries.map((query, index) => [query, overlaps[index]]))
+      const overlapsByKey = new Map([...overlapQueries.keys()].map((key, index) => [key, overlaps[index]]))
       return queries.map((query): PlaceOccupancy | undefined => {
         if (query === undefined) return undefined
         if ("seats" in query) {
-          const { booked = 0, lapsedAt = null } = seatsByKey.get(seatsKey(query)) ?? {}
+          const { booked = 0, lapsedAt = null } = seatsByKey.get(toQueryKey(query.seats)) ?? {}
           return { query, seats: booked, bookedSpans: [], lapsedAt }
         }
-        const { lapsedAt = null, bookedSpans = [] } = overlapsByQuery.get(query) ?? {}
+        const { lapsedAt = null, bookedSpans = [] } = overlapsByKey.get(toQueryKey(query.overlap)) ?? {}
         return { query, seats: 0, bookedSpans, lapsedAt }
       })
     })
 })
 
-const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }>): string =>
-  `${State.toRowKey(seats)} ${seats.now} ${seats.except ?? ""}`
+/** Returns the same text for equal queries, because each kind of query has its fields in a fixed order. */
+const toQueryKey = (query: BookedSeatsQuery | OverlapQuery): string => JSON.stringify(query)
 
 /**
  * Locks the guests in a batch, which requests name by ID or email address. One statement locks all guests in order of
