@@ -1,5 +1,5 @@
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { BookingStore } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type OverlapQuery } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { sequential } from "@trailbook/core/concurrency/scheduler"
 import { CustomerStore } from "@trailbook/core/customer/Customer"
@@ -26,7 +26,11 @@ import { countSeats, find, findOverlaps, getRow, paymentsOf, place, put, recordO
  * The bookings service on a world, with only the port methods that the service uses. Other methods die. The service
  * supports a single caller, without locks or rollback.
  */
-export const bookingsOver = (store: { world: World }, payments: Layer.Layer<Payments> = Payments.layerNone) => {
+export const bookingsOver = (
+  store: { world: World },
+  payments: Layer.Layer<Payments> = Payments.layerNone,
+  beforeOverlapQueries: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<void> = () => Effect.void
+) => {
   let tokenCount = 0
   const token = () => String(++tokenCount).padStart(12, "0")
   const all = <A>(rows: (world: World) => ReadonlyArray<A & OrgKey>) => (keys: ReadonlyArray<OrgKey>) =>
@@ -52,7 +56,8 @@ export const bookingsOver = (store: { world: World }, payments: Layer.Layer<Paym
             keys.some((key) => key.orgId === orgId && key.key === idempotency.key)
           ).map((booking) => recordOf(store.world, booking))
         ),
-      overlapping: (queries) => Effect.sync(() => queries.map((query) => findOverlaps(store.world, query))),
+      overlapping: (queries) =>
+        Effect.map(beforeOverlapQueries(queries), () => queries.map((query) => findOverlaps(store.world, query))),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) })),
       update: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),
