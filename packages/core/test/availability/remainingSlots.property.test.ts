@@ -29,6 +29,7 @@ import { question } from "../generators/question.ts"
 import { script } from "../generators/script.ts"
 import { world } from "../generators/world.ts"
 import { day } from "../generators/zone.ts"
+import { makeOrder } from "../world/order.ts"
 import { listSpans, playAll } from "../world/play.ts"
 import { findOverlaps } from "../world/World.ts"
 
@@ -42,21 +43,7 @@ const book = (
   session: Session | undefined,
   wish: Partial<CreateBookingRequest>
 ): string => {
-  const order: CreateBookingRequest = {
-    orgId: "org",
-    source: "api",
-    offeringId: facts.offering.id,
-    sessionId: session?.id,
-    startsAt: undefined,
-    quantity: 1,
-    periods: undefined,
-    customerId: undefined,
-    contact: { email: "ann@a.co" },
-    notes: "",
-    holdMinutes: undefined,
-    idempotency: { key: "key", fingerprint: "" },
-    ...wish
-  }
+  const order = makeOrder({ offeringId: facts.offering.id, sessionId: session?.id, ...wish })
   const result = createBooking(order, ids, { ...facts, org, session, use, customer: Either.right({ id: "c" }) })
   return Either.match(result, {
     onLeft: (left) => left._tag === "Refusal" ? left.code : left._tag,

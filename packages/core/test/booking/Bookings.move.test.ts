@@ -1,6 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -8,8 +7,9 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { daily } from "../generators/hours.ts"
+import { makeOrder } from "../world/order.ts"
 import { bookingsOver } from "../world/ports.ts"
-import type { World } from "../world/World.ts"
+import { makeWorld, type World } from "../world/World.ts"
 
 const at = (text: string) => Instant.make(Date.parse(text))
 const now = at("2027-11-01T12:00:00-06:00")
@@ -25,33 +25,18 @@ const raftFields = {
   judgedAt: Instant.make(0)
 }
 
-const world: World = {
+const world = makeWorld({
   now,
   orgs: new Map([["org", { org, zone: Zone.get(timezone), payments: false }]]),
-  offerings: [{ ...Offering.make({ ...raftFields, slotIntervalMinutes: 30 }), hours: daily(0, 86_400) }],
-  sessions: [],
-  customers: [],
-  bookings: [],
-  payments: [],
-  events: [],
-  tasks: [],
-  drawn: 0
-}
-
-const order = (startsAt: string): CreateBookingRequest => ({
-  orgId: "org",
-  source: "api",
-  offeringId: "raft",
-  sessionId: undefined,
-  startsAt: at(startsAt),
-  quantity: 1,
-  periods: undefined,
-  customerId: undefined,
-  contact: { email: "ann@a.co" },
-  notes: "",
-  holdMinutes: undefined,
-  idempotency: { key: startsAt, fingerprint: "" }
+  offerings: [{ ...Offering.make({ ...raftFields, slotIntervalMinutes: 30 }), hours: daily(0, 86_400) }]
 })
+
+const order = (startsAt: string) =>
+  makeOrder({
+    offeringId: "raft",
+    startsAt: at(startsAt),
+    idempotency: { key: startsAt, fingerprint: "" }
+  })
 
 it.effect("reserves a rental's items for the extra hour of a clock change", () =>
   Effect.gen(function*() {

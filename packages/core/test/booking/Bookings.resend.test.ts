@@ -1,6 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -8,8 +7,9 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { daily } from "../generators/hours.ts"
+import { makeOrder } from "../world/order.ts"
 import { bookingsOver } from "../world/ports.ts"
-import type { World } from "../world/World.ts"
+import { makeWorld } from "../world/World.ts"
 
 const now = Instant.make(Date.parse("2027-05-01T12:00:00Z"))
 const org = Org.make({ id: "org", name: "Salida", slug: "salida", timezone: "Etc/UTC", createdAt: now })
@@ -21,33 +21,19 @@ const lesson = Offering.make({
   createdAt: now
 })
 
-const world: World = {
+const world = makeWorld({
   now,
   orgs: new Map([["org", { org, zone: Zone.get("Etc/UTC"), payments: false }]]),
-  offerings: [{ ...lesson, hours: daily(0, 86_400) }],
-  sessions: [],
-  customers: [],
-  bookings: [],
-  payments: [],
-  events: [],
-  tasks: [],
-  drawn: 0
-}
-
-const order = (hour: number, holdMinutes?: number): CreateBookingRequest => ({
-  orgId: "org",
-  source: "api",
-  offeringId: "lesson",
-  sessionId: undefined,
-  startsAt: Instant.addMinutes(Instant.make(Date.parse("2027-05-05T00:00:00Z")), hour * 60),
-  quantity: 1,
-  periods: undefined,
-  customerId: undefined,
-  contact: { email: "ann@a.co" },
-  notes: "",
-  holdMinutes,
-  idempotency: { key: String(hour), fingerprint: "" }
+  offerings: [{ ...lesson, hours: daily(0, 86_400) }]
 })
+
+const order = (hour: number, holdMinutes?: number) =>
+  makeOrder({
+    offeringId: "lesson",
+    startsAt: Instant.addMinutes(Instant.make(Date.parse("2027-05-05T00:00:00Z")), hour * 60),
+    holdMinutes,
+    idempotency: { key: String(hour), fingerprint: "" }
+  })
 
 it.effect("resends a confirmation at most once in 24 hours", () => {
   const state = { world }

@@ -21,6 +21,7 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { daily } from "../generators/hours.ts"
+import { makeOrder } from "../world/order.ts"
 
 const now = Instant.make(Date.parse("2027-05-01T12:00:00Z"))
 const startsAt = Instant.make(Date.parse("2027-05-03T00:00:00Z"))
@@ -119,21 +120,8 @@ const factsOf = (offering: Offering.Offering, facts: Partial<Facts> = {}): Facts
   }
 }
 
-const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBookingRequest> = {}): CreateBookingRequest => ({
-  orgId: "org",
-  source: "api",
-  offeringId: "o",
-  sessionId: kind === "class" ? "s" : undefined,
-  startsAt: kind === "class" ? undefined : startsAt,
-  quantity: 1,
-  periods: undefined,
-  customerId: undefined,
-  contact: { email: "ann@a.co" },
-  notes: "",
-  holdMinutes: undefined,
-  idempotency: { key: "key", fingerprint: "print" },
-  ...order
-})
+const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBookingRequest> = {}): CreateBookingRequest =>
+  makeOrder({ offeringId: "o", ...kind === "class" ? { sessionId: "s" } : { startsAt }, ...order })
 
 const getCreated = (answer: ReturnType<typeof createBooking>): CreatedBooking => {
   const outcome = Either.getOrThrow(answer)

@@ -1,6 +1,5 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -11,8 +10,9 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { daily } from "../generators/hours.ts"
+import { makeOrder } from "../world/order.ts"
 import { bookingsOver } from "../world/ports.ts"
-import type { World } from "../world/World.ts"
+import { makeWorld } from "../world/World.ts"
 
 const now = Instant.make(Date.UTC(2027, 10, 1))
 const timezone = "UTC"
@@ -27,33 +27,19 @@ const raft = (orgId: string) => ({
   hours: daily(0, 86_400)
 })
 
-const world: World = {
+const world = makeWorld({
   now,
   orgs: new Map([["slow", org("slow")], ["quick", org("quick")]]),
-  offerings: [raft("slow"), raft("quick")],
-  sessions: [],
-  customers: [],
-  bookings: [],
-  payments: [],
-  events: [],
-  tasks: [],
-  drawn: 0
-}
-
-const order = (orgId: string, key: string): CreateBookingRequest => ({
-  orgId,
-  source: "api",
-  offeringId: "raft",
-  sessionId: undefined,
-  startsAt: Instant.addMinutes(now, 1440),
-  quantity: 1,
-  periods: undefined,
-  customerId: undefined,
-  contact: { email: "ann@a.co" },
-  notes: "",
-  holdMinutes: undefined,
-  idempotency: { key, fingerprint: "" }
+  offerings: [raft("slow"), raft("quick")]
 })
+
+const order = (orgId: string, key: string) =>
+  makeOrder({
+    orgId,
+    offeringId: "raft",
+    startsAt: Instant.addMinutes(now, 1440),
+    idempotency: { key, fingerprint: "" }
+  })
 
 /** A provider that always responds for one outfitter, but stops responding for the other once `hangs` is set. */
 const provider = () => {
@@ -79,7 +65,7 @@ const provider = () => {
 }
 
 const runWith = <A, E>(payments: Layer.Layer<Payments>, work: Effect.Effect<A, E, Bookings>) =>
-  Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, payments)))
+  Effect.zipRight(TestClock.setTime(now), Effect.provide(work, bookingsOver({ world }, { payments })))
 
 it.effect("fails only the orders whose payment provider does not respond within 5 seconds", () => {
   const { layer, state } = provider()

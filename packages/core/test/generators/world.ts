@@ -3,7 +3,7 @@ import * as Org from "@trailbook/core/org/Org"
 import type { Session } from "@trailbook/core/session/Session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
-import type { World } from "../world/World.ts"
+import { makeWorld, type World } from "../world/World.ts"
 import { daily } from "./hours.ts"
 import { printAsJson } from "./printed.ts"
 import { day } from "./zone.ts"
@@ -47,7 +47,7 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
       return { ...offering, maxPeriods: kind === "rental" ? 2 : 1, hours: kind === "class" ? [] : hours }
     })
   )
-  return printAsJson<World>({
+  return printAsJson<World>(makeWorld({
     now,
     orgs: new Map(twins.map((id, n) => {
       const orgFields = { id, name: "Org", slug: `org-${n}`, timezone: zone.name, createdAt: now }
@@ -64,12 +64,6 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
         const rest = { status: "scheduled", notes: "", createdAt: now, judgedAt } as const
         return { id, orgId, offeringId, startsAt, endsAt, capacity, ...rest }
       })
-    ),
-    customers: [],
-    bookings: [],
-    payments: [],
-    events: [],
-    tasks: [],
-    drawn: 0
-  })
+    )
+  }))
 })

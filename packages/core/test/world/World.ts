@@ -36,6 +36,18 @@ export interface World {
   readonly drawn: number
 }
 
+/** Returns a world that is empty except for these fields. */
+export const makeWorld = (fields: Pick<World, "now" | "orgs" | "offerings"> & Partial<World>): World => ({
+  sessions: [],
+  customers: [],
+  bookings: [],
+  payments: [],
+  events: [],
+  tasks: [],
+  drawn: 0,
+  ...fields
+})
+
 interface Row {
   readonly orgId: string
   readonly id: string

@@ -1,5 +1,5 @@
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import { BookingStore, type OverlapQuery } from "@trailbook/core/booking/BookingStore"
+import { BookingStore, type OverlapQuery, type UnprovenBookingsQuery } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
 import { sequential } from "@trailbook/core/concurrency/scheduler"
 import { CustomerStore } from "@trailbook/core/customer/Customer"
@@ -23,13 +23,16 @@ import * as Option from "effect/Option"
 import { countSeats, find, findOverlaps, getRow, paymentsOf, place, put, recordOf, type World } from "./World.ts"
 
 /**
- * The bookings service on a world, with only the port methods that the service uses. Other methods die. The service
- * supports a single caller, without locks or rollback.
+ * The bookings service on a world, with only the port methods that the service uses. Other methods die. Batches
+ * run one at a time, without locks or rollback.
  */
 export const bookingsOver = (
   store: { world: World },
-  payments: Layer.Layer<Payments> = Payments.layerNone,
-  beforeOverlapQueries: (queries: ReadonlyArray<OverlapQuery>) => Effect.Effect<void> = () => Effect.void
+  { beforeQueries = () => Effect.void, payments = Payments.layerNone }: {
+    readonly payments?: Layer.Layer<Payments>
+    /** Runs before each read of the bookings that limit new bookings. */
+    readonly beforeQueries?: (queries: ReadonlyArray<OverlapQuery | UnprovenBookingsQuery>) => Effect.Effect<void>
+  } = {}
 ) => {
   let tokenCount = 0
   const token = () => String(++tokenCount).padStart(12, "0")
@@ -57,7 +60,9 @@ export const bookingsOver = (
           ).map((booking) => recordOf(store.world, booking))
         ),
       overlapping: (queries) =>
-        Effect.map(beforeOverlapQueries(queries), () => queries.map((query) => findOverlaps(store.world, query))),
+        Effect.map(beforeQueries(queries), () => queries.map((query) => findOverlaps(store.world, query))),
+      // No booking in these tests uses up a limit for unproven bookings.
+      findUnproven: (queries) => Effect.as(beforeQueries(queries), []),
       put: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) })),
       update: (rows) => write(({ bookings }) => ({ bookings: put(bookings, rows) }))
     }),

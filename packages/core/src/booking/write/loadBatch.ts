@@ -134,8 +134,10 @@ export const makeLoadBatch = Effect.gen(function*() {
 
       const state = State.make(rows)
       const queries = requests.map((request) => "create" in request ? toOccupancyQuery(state, request) : undefined)
-      const unprovenQueries = requests.flatMap((request, index) =>
-        "create" in request ? makeUnprovenQueries(rows.now, request.create, queries[index]) : []
+      const unprovenQueries = distinctQueries(
+        requests.flatMap((request, index) =>
+          "create" in request ? makeUnprovenQueries(rows.now, request.create, queries[index]) : []
+        )
       )
       // Send this step only after the response to step 1 has arrived. A read that is sent together with a lock could
       // run before the lock is taken.
@@ -175,9 +177,18 @@ export const makeLoadBatch = Effect.gen(function*() {
 const canTakePlace = (request: BookingRequest): boolean =>
   "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)
 
-const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
-  ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.toRowKey(key), key]])).values()
+const distinctBy = <A>(values: ReadonlyArray<A | undefined>, toKey: (value: A) => string): ReadonlyArray<A> => [
+  ...new Map(values.flatMap((value) => value === undefined ? [] : [[toKey(value), value]])).values()
 ]
+
+const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>) => distinctBy(keys, State.toRowKey)
+
+type Query = BookedSeatsQuery | OverlapQuery | UnprovenBookingsQuery
+
+/** Returns the same text for equal queries, because queries of one kind always list their fields in the same order. */
+const toQueryKey = (query: Query): string => JSON.stringify(query)
+
+const distinctQueries = <A extends Query>(queries: ReadonlyArray<A>) => distinctBy(queries, toQueryKey)
 
 /** Returns the queries for the unproven bookings that limit a visitor's new booking. */
 const makeUnprovenQueries = (
@@ -197,8 +208,8 @@ const makeUnprovenQueries = (
 }
 
 /**
- * Creates a function that runs all occupancy queries. Requests for the same place and time share a query. Otherwise, a
- * batch for one start would read the bookings of this start once per request.
+ * Creates a function that runs all occupancy queries. Requests for the same place and time share a query, so a batch for
+ * one start reads its bookings only once.
  */
 const makeLoadOccupancies = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -207,24 +218,21 @@ const makeLoadOccupancies = Effect.gen(function*() {
 
   return (queries: ReadonlyArray<OccupancyQuery | undefined>) =>
     Effect.gen(function*() {
-      const overlapQueries = new Map(
-        queries.flatMap((query) =>
-          query !== undefined && "overlap" in query ? [[toQueryKey(query.overlap), query.overlap]] : []
-        )
+      const seatsQueries = distinctQueries(
+        queries.flatMap((query) => query !== undefined && "seats" in query ? [query.seats] : [])
       )
-      const seatsQueries = new Map(
-        queries.flatMap((query) =>
-          query !== undefined && "seats" in query ? [[toQueryKey(query.seats), query.seats]] : []
-        )
+      const overlapQueries = distinctQueries(
+        queries.flatMap((query) => query !== undefined && "overlap" in query ? [query.overlap] : [])
       )
-      // One of the two maps is nearly always empty and needs no query. A separate fiber would delay the other query,
+      // One of the two lists is nearly always empty and needs no query. A separate fiber would delay the other query,
       // which would then miss the round trip that concurrent queries share.
-      const { booked, overlaps } = yield* (seatsQueries.size > 0 && overlapQueries.size > 0 ? queryAll : sequential)({
-        booked: sessions.countBookedSeats([...seatsQueries.values()]),
-        overlaps: bookings.overlapping([...overlapQueries.values()])
-      })
-      const seatsByKey = new Map([...seatsQueries.keys()].map((key, index) => [key, booked[index]]))
-      const overlapsByKey = new Map([...overlapQueries.keys()].map((key, index) => [key, overlaps[index]]))
+      const { booked, overlaps } =
+        yield* (seatsQueries.length > 0 && overlapQueries.length > 0 ? queryAll : sequential)({
+          booked: sessions.countBookedSeats(seatsQueries),
+          overlaps: bookings.overlapping(overlapQueries)
+        })
+      const seatsByKey = new Map(seatsQueries.map((query, index) => [toQueryKey(query), booked[index]]))
+      const overlapsByKey = new Map(overlapQueries.map((query, index) => [toQueryKey(query), overlaps[index]]))
       return queries.map((query): PlaceOccupancy | undefined => {
         if (query === undefined) return undefined
         if ("seats" in query) {
@@ -236,9 +244,6 @@ const makeLoadOccupancies = Effect.gen(function*() {
       })
     })
 })
-
-/** Returns the same text for equal queries, because each kind of query has its fields in a fixed order. */
-const toQueryKey = (query: BookedSeatsQuery | OverlapQuery): string => JSON.stringify(query)
 
 /**
  * Locks the guests in a batch, which requests name by ID or email address. One statement locks all guests in order of
