@@ -246,9 +246,10 @@ const mixed = FastCheck.record({
     FastCheck.oneof(
       { weight: 2, arbitrary: wish.map((wish) => ({ wish })) },
       {
-        weight: 3,
+        weight: 5,
         arbitrary: FastCheck.record({
           tag: FastCheck.constantFrom(
+            "Confirm" as const,
             "Confirm" as const,
             "Confirm" as const,
             "Pay" as const,
@@ -256,6 +257,7 @@ const mixed = FastCheck.record({
             "Move" as const,
             "Record" as const,
             "Cancel" as const,
+            "Restore" as const,
             "Restore" as const
           ),
           booking: FastCheck.nat(5),
