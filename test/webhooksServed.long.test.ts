@@ -99,6 +99,12 @@ describe("the delivery checker", () => {
     assert.deepStrictEqual(complaints(again, {}, [kill]), nothingWrong)
     assert.strictEqual(checkArrivals(again, {}, [kill]).duplicates, 1)
     assert.lengthOf(complaints(again, {}, [{ ...kill, from: at + 60_000, to: at + 60_000 }]).repeated, 1)
+    const answered = (millis: number) =>
+      all.flatMap((one) =>
+        one.eventId === 2 ? [{ ...one, endedAt: kill.to + millis }, { ...one, at: kill.to + 1000 }] : [one]
+      )
+    assert.lengthOf(complaints(answered(400), {}, [kill]).repeated, 0)
+    assert.lengthOf(complaints(answered(600), {}, [kill]).repeated, 1)
     const older = [arrival(1), arrival(2), arrival(1, { at: at + 40_000 }), ...all.slice(2)]
     assert.lengthOf(complaints(older, {}, [kill]).repeated, 1)
     const frozen = { from: at + 2500, to: at + 35_000, outlastsLease: true }

@@ -60,15 +60,21 @@ export const nothingWrong: Verdict = { missing: [], outOfOrder: [], overlapping:
 /** How long a worker on a busy machine can take to store a request's result. */
 const noticedWithinMillis = 3000
 
+/**
+ * How long a receiver can take to answer a request of a worker that was just killed. The request can still be in the
+ * receiver's socket buffer, or wait for the receiver's slow response.
+ */
+const answeredWithinMillis = 500
+
 /** How long a resumed worker's last request can take to finish. */
 const endedWithinMillis = 10_000
 
 /**
- * Whether the strike can explain a repeated event. This is possible if the event was accepted shortly before a kill or
- * during a suspension, because its result may not have been stored.
+ * Whether the strike can explain a repeated event. This is possible if the event was accepted shortly before or after a
+ * kill, or during a suspension, because its result may not have been stored.
  */
 const canExplain = ({ from, to }: Strike, takenAt: number, at: number): boolean =>
-  from - noticedWithinMillis <= takenAt && takenAt <= to && from <= at
+  from - noticedWithinMillis <= takenAt && takenAt <= to + answeredWithinMillis && from <= at
 
 /**
  * Whether the request could be from a worker that was suspended for longer than its lease. Such a request may overlap
@@ -120,7 +126,10 @@ export const checkDeliveries = (
       if (
         !strikes.some((strike) => isLast ? canExplain(strike, from, at) : isStale(strike, at) && claimStrike(strike))
       ) {
-        repeated.push(`${name} got event ${eventId} again`)
+        const delays = strikes.map((strike) => `${strike.from - from} to ${strike.to - from} ms`)
+        repeated.push(
+          `${name} got event ${eventId} again, ${at - from} ms after accepting it (strikes: ${delays.join(", ")})`
+        )
       }
     }
     if (inFlight > 1 && !strikes.some((strike) => isStale(strike, at))) {

@@ -95,4 +95,4 @@ it.scopedLive("an outfitter's requests read only that outfitter's partitions", (
     const suffix = /_\d+$/.exec(usedTable?.name ?? "")?.[0] ?? "none"
     assert.isAbove(scans.length, 5)
     assert.deepStrictEqual(scans.filter(({ name }) => !name.endsWith(suffix)), [])
-  }), 60_000)
+  }), 240_000)
