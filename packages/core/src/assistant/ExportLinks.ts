@@ -63,7 +63,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
         fingerprint: "",
         derived: false
       })
-      const replay = () => Effect.succeed({ over: false, result: Effect.succeed(false) })
+      const replay = () => Effect.succeed({ isObsolete: false, result: Effect.succeed(false) })
 
       return ExportLinks.of({
         create: ({ grantId, orgId }) =>

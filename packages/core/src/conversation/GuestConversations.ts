@@ -269,7 +269,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             make: receiveQuestion,
             replay: (original) => {
               const result = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
-              return Effect.succeed({ over: false, result })
+              return Effect.succeed({ isObsolete: false, result })
             }
           }))
         }

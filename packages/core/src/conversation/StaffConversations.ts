@@ -257,7 +257,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
                 Effect.gen(function*() {
                   const result = yield* loadSentMessage(orgId, original.made.join())
                   const endsAt = Instant.addMinutes(result.message.createdAt, duplicateWindowMinutes)
-                  return { over: (yield* currentTime) > endsAt, result: Effect.succeed(result) }
+                  return { isObsolete: (yield* currentTime) > endsAt, result: Effect.succeed(result) }
                 })
             }))
           }),

@@ -76,8 +76,8 @@ type Key = Pick<ResumableJobKey, "orgId" | "id">
 
 /** Continues a started job. Concurrent runs are safe, because each chunk locks the job's row. */
 export interface JobRunner<Job> {
-  /** Runs chunks until the job is finished. Stops between two chunks once `over` is true. */
-  readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
+  /** Runs chunks until the job is finished. Stops between two chunks once `shouldStop` is true. */
+  readonly resume: (job: Job, shouldStop: Effect.Effect<boolean>) => Effect.Effect<unknown>
   /** If the job with this ID is unfinished, runs its chunks up to the time limit for a request. */
   readonly finish: (key: Key) => Effect.Effect<unknown>
 }
@@ -125,7 +125,7 @@ export const defineJob = <Job extends Key, Cursor>(
         return result
       })
 
-    const resume = (job: Job, over: Effect.Effect<boolean>) =>
+    const resume = (job: Job, shouldStop: Effect.Effect<boolean>) =>
       Effect.gen(function*() {
         // In the host's transaction, do not wait for a running chunk, because that chunk may be waiting for the host's
         // transaction.
@@ -137,7 +137,7 @@ export const defineJob = <Job extends Key, Cursor>(
           lastJob = result.job ?? lastJob
           if (result.next === undefined) return { isDone: true, job: lastJob }
           cursor = result.next
-          if (yield* over) return { isDone: false, job: lastJob }
+          if (yield* shouldStop) return { isDone: false, job: lastJob }
           // Yield to the chunks of other jobs that are waiting for the lock, and to requests that have arrived.
           yield* yieldToEventLoop
         }

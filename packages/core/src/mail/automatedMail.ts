@@ -149,13 +149,13 @@ const makeBandStyle = (color: string) =>
 const renderParagraph = (text: string): Html =>
   html`<p class="ink" style="margin:0 0 16px;${makeTextStyle(16, 24)}">${text}</p>`
 
-const renderRow = ({ label, over, value }: MailRow): Html => {
+const renderRow = ({ isObsolete, label, value }: MailRow): Html => {
   const cell = `border-bottom:1px solid ${borderColor};font-weight:normal;text-align:left;vertical-align:top`
   const labelStyle = `width:110px;padding:10px 12px 10px 0;${cell};${makeTextStyle(14, 22, mutedColor)}`
   return html`<tr>
 <th class="soft line label" scope="row" style="${labelStyle}">${label}</th>
 ${
-    over
+    isObsolete
       ? html`<td class="soft line" style="padding:10px 0;${cell};${
         makeTextStyle(16, 22, mutedColor)
       }"><s>${value}</s></td>`
@@ -217,7 +217,7 @@ export interface MailRow {
   /**
    * Whether the value is obsolete. In HTML, the value is struck through, and the label must state that it is obsolete.
    */
-  readonly over?: true
+  readonly isObsolete?: true
 }
 
 export interface LabeledLink {

@@ -230,7 +230,7 @@ const composeCancelledMail = (kind: TaskKind, booking: CancelledBooking, values:
   paragraphs: [describeEnd(kind, booking, values), ...describeRefund(booking, values)],
   rows: [
     values.offeringRow,
-    { label: "Was on", value: values.clock.span(booking), over: true },
+    { label: "Was on", value: values.clock.span(booking), isObsolete: true },
     values.quantityRow,
     values.referenceRow
   ],
@@ -325,7 +325,7 @@ const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Mail
   const oldTime = booking.previous === null ? newTime : clock.span(booking.previous)
   return oldTime === newTime
     ? [{ label: "When", value: newTime }]
-    : [{ label: "New time", value: newTime }, { label: "Old time", value: oldTime, over: true }]
+    : [{ label: "New time", value: newTime }, { label: "Old time", value: oldTime, isObsolete: true }]
 }
 
 // Returns the payment link as the main action. A hold that is not paid online has no checkout URL.

@@ -58,8 +58,8 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
           store.find(made.map((id) => ({ orgId, id }))),
           ([offering]) =>
             offering === undefined || offering.deletedAt !== null
-              ? { over: true, result: makeResultDeletedRefusal("offering", made.join()) }
-              : { over: false, result: Effect.succeed(offering) }
+              ? { isObsolete: true, result: makeResultDeletedRefusal("offering", made.join()) }
+              : { isObsolete: false, result: Effect.succeed(offering) }
         )
 
       return Offerings.of({

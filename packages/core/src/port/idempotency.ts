@@ -59,8 +59,8 @@ export interface IdempotentRequest extends RequestKey {
 
 /** The current state of an earlier request's result. */
 export interface ExistingResult<A> {
-  /** Whether the result has since been canceled or deleted. */
-  readonly over: boolean
+  /** Whether the result has since been canceled or deleted, or has expired. */
+  readonly isObsolete: boolean
   readonly result: Effect.Effect<A, Conflict>
 }
 
@@ -105,7 +105,7 @@ export const makeIdempotentRunner = Effect.gen(function*() {
       if (keptRequest === undefined) return { keyed: keyedRequest, existing: undefined }
       if (keptRequest.fingerprint !== keyedRequest.fingerprint) return yield* makeIdempotencyConflict()
       const existing = yield* replay(keptRequest)
-      return existing.over && keyedRequest.derived
+      return existing.isObsolete && keyedRequest.derived
         ? yield* findExisting(
           { ...keyedRequest, key: deriveNextIdempotencyKey(ids, keyedRequest.orgId, keyedRequest.key) },
           replay

@@ -103,7 +103,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
         Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (rows) => {
           const sessions = made.flatMap((id) => rows.find((session) => session.id === id) ?? [])
           return {
-            over: sessions.every(({ status }) => status === "cancelled"),
+            isObsolete: sessions.every(({ status }) => status === "cancelled"),
             result: Effect.succeed<ReadonlyArray<Session>>(sessions)
           }
         })

@@ -64,7 +64,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
         Effect.gen(function*() {
           const id = made.join()
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
-          if (webhook === undefined) return { over: true, result: makeResultDeletedRefusal("webhook", id) }
+          if (webhook === undefined) return { isObsolete: true, result: makeResultDeletedRefusal("webhook", id) }
           const result = Effect.gen(function*() {
             if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
               return yield* refuseSecretReplay(id)
@@ -72,7 +72,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
             return { webhook, secret }
           })
-          return { over: false, result }
+          return { isObsolete: false, result }
         })
 
       return Webhooks.of({

@@ -155,8 +155,8 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
                 Effect.map(
                   store.find({ orgId, id: made.join() }),
                   Option.match({
-                    onNone: () => ({ over: true, result: makeResultDeletedRefusal("closure", made.join()) }),
-                    onSome: (closure) => ({ over: false, result: withBookings(closure) })
+                    onNone: () => ({ isObsolete: true, result: makeResultDeletedRefusal("closure", made.join()) }),
+                    onSome: (closure) => ({ isObsolete: false, result: withBookings(closure) })
                   })
                 )
             })

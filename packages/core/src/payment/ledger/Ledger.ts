@@ -150,7 +150,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 
       const replay = ({ made: [id = ""], orgId }: ExecutedRequest) =>
         Effect.map(loadEntries(orgId, id), (entries) => ({
-          over: entries.every(({ status }) => status === "void" || status === "failed"),
+          isObsolete: entries.every(({ status }) => status === "void" || status === "failed"),
           result: Effect.succeed(entries)
         }))
 
