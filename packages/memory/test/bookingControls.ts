@@ -579,15 +579,15 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
 
-  ["constraints/slug", "has no unique key", breakPort(OrgStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/orgs", "has no unique key", breakPort(OrgStore, ({ put }) => ({ put: swallowFailures(put) }))],
   ["constraints/email", "has no unique key", breakPort(CustomerStore, ({ put }) => ({ put: swallowFailures(put) }))],
   ["constraints/staff", "has no unique key", breakPort(StaffStore, ({ put }) => ({ put: swallowFailures(put) }))],
   [
-    "constraints/login",
+    "constraints/logins",
     "has no unique key",
     breakPort(StaffSessionStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],
-  ["constraints/passkey", "has no unique key", breakPort(PasskeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/passkeys", "has no unique key", breakPort(PasskeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
   ["constraints/reference", "has no unique key", breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))],
   ["constraints/handle", "has no unique key", breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))],
   [

@@ -46,22 +46,22 @@ const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, number) =
 
 export const leakControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
-    "api-keys/list",
+    "api-keys/rows",
     "lists the API keys",
     leaking(ApiKeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
   ],
-  ["staff/list", "lists the staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["staff/rows", "lists the staff", leaking(StaffStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [
-    "logins/found",
+    "logins/rows",
     "lists the logins",
     leaking(StaffSessionStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
   ],
   [
-    "passkeys/found",
+    "passkeys/rows",
     "lists the passkeys",
     leaking(PasskeyStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
   ],
-  ["grants/found", "lists the grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
+  ["grants/rows", "lists the grants", leaking(GrantStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))],
   [
     "calls/rows",
     "returns calls of assistants",
@@ -70,7 +70,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
-    "audit/page",
+    "audit/rows",
     "returns audit entries",
     leaking(AuditStore, (store, ask) => ({ page: (query) => flat(ask((orgId) => store.page({ ...query, orgId }))) }))
   ],

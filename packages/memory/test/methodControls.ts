@@ -1,5 +1,6 @@
 /** Storage adapters that each break a law in a single method. A law that covers many methods must check every one. */
 import { ApiKeyStore } from "@trailbook/core/actor"
+import { AssistantCallStore } from "@trailbook/core/assistant"
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
 import { ResumableJobStore } from "@trailbook/core/job"
@@ -99,16 +100,21 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     )
   ],
 
-  ["constraints/org", "ApiKeyStore.put", breakPort(ApiKeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
-  ["constraints/org", "StaffStore.put", breakPort(StaffStore, ({ put }) => ({ put: swallowFailures(put) }))],
-  ["constraints/org", "LoginStore.put", breakPort(StaffSessionStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/api-keys", "ApiKeyStore.put", breakPort(ApiKeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/staff", "StaffStore.put", breakPort(StaffStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/logins", "LoginStore.put", breakPort(StaffSessionStore, ({ put }) => ({ put: swallowFailures(put) }))],
   [
-    "constraints/org",
+    "constraints/sign-in-links",
     "LoginStore.putLink",
     breakPort(StaffSessionStore, ({ putLink }) => ({ putLink: swallowFailures(putLink) }))
   ],
-  ["constraints/org", "PasskeyStore.put", breakPort(PasskeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
-  ["constraints/org", "AuditStore.add", breakPort(AuditStore, ({ add }) => ({ add: swallowFailures(add) }))],
+  ["constraints/passkeys", "PasskeyStore.put", breakPort(PasskeyStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  ["constraints/audit", "AuditStore.add", breakPort(AuditStore, ({ add }) => ({ add: swallowFailures(add) }))],
+  [
+    "constraints/calls",
+    "AssistantCallStore.add",
+    breakPort(AssistantCallStore, ({ add }) => ({ add: swallowFailures(add) }))
+  ],
   ["constraints/org", "WebhookStore.add", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))],
   ["constraints/org", "RequestKeys.bind", breakPort(RequestKeys, ({ bind }) => ({ bind: swallowFailures(bind) }))],
   [

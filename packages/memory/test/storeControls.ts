@@ -35,7 +35,7 @@ const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowe
 
 export const storeControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
-    "orgs/find",
+    "orgs/rows",
     "does not store one of the settings",
     breakPort(OrgStore, (store) => ({ put: (org) => store.put({ ...org, awayNotice: null }) }))
   ],
@@ -47,7 +47,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   [
-    "orgs/miss",
+    "orgs/rows",
     "returns an empty org for an unknown slug",
     breakPort(OrgStore, () => ({
       findBySlug: () =>
@@ -61,7 +61,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
 
   [
-    "api-keys/find",
+    "api-keys/rows",
     "ignores case in the first letter of an ID",
     breakPort(ApiKeyStore, (store) => ({ find: (id) => store.find(`K${id.slice(1)}`) }))
   ],
@@ -71,7 +71,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     breakPort(ApiKeyStore, (store) => ({ put: (key) => store.put({ ...key, revokedAt: null }) }))
   ],
   [
-    "api-keys/list",
+    "api-keys/rows",
     "omits revoked keys",
     breakPort(ApiKeyStore, (store) => ({
       list: (orgId) => Effect.map(store.list(orgId), (keys) => keys.filter(({ revokedAt }) => revokedAt === null))
@@ -80,7 +80,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ["api-keys/touch", "does not record the use of a key", breakPort(ApiKeyStore, () => ({ touch: () => Effect.void }))],
 
   [
-    "staff/list",
+    "staff/rows",
     "lists the newest staff member first",
     breakPort(StaffStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
   ],
@@ -105,14 +105,14 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
 
   [
-    "logins/found",
+    "logins/rows",
     "omits ended logins from the list",
     breakPort(StaffSessionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (rows) => rows.filter(({ endedAt }) => endedAt === null))
     }))
   ],
   [
-    "logins/put",
+    "sign-in-links/put",
     "does not store that a link was used",
     breakPort(StaffSessionStore, ({ putLink }) => ({ putLink: (link) => putLink({ ...link, spentAt: null }) }))
   ],
@@ -127,21 +127,39 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
         )
     }))
   ],
+  ...["sign-in-links", "logins"].flatMap((rows) => [
+    [
+      `${rows}/remove-over`,
+      "removes all links and logins of the staff member",
+      breakPort(
+        StaffSessionStore,
+        ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) })
+      )
+    ] as const,
+    [
+      `${rows}/remove-of`,
+      "removes no links or logins",
+      breakPort(StaffSessionStore, () => ({ removeOf: () => Effect.void }))
+    ] as const
+  ]),
   [
-    "logins/remove-over",
-    "removes all links and logins of the staff member",
-    breakPort(
-      StaffSessionStore,
-      ({ removeOf }) => ({ removeOver: ({ orgId, staffId }) => removeOf({ orgId, id: staffId }) })
-    )
+    "sign-in-links/rows",
+    "lists the links of all staff members",
+    breakPort(StaffSessionStore, ({ links }) => ({
+      links: ({ orgId }) =>
+        Effect.map(
+          Effect.forEach(["ann", "bob"], (staffId) => links({ orgId, staffId })),
+          (lists) => lists.flat()
+        )
+    }))
   ],
   [
-    "logins/remove-of",
-    "removes no links or logins",
-    breakPort(StaffSessionStore, () => ({ removeOf: () => Effect.void }))
+    "logins/put",
+    "does not store that a login has ended",
+    breakPort(StaffSessionStore, ({ put }) => ({ put: (login) => put({ ...login, endedAt: null }) }))
   ],
   [
-    "passkeys/found",
+    "passkeys/rows",
     "returns every passkey with a counter of 0",
     breakPort(
       PasskeyStore,
@@ -154,11 +172,11 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     breakPort(PasskeyStore, ({ put }) => ({ put: (row) => put({ ...row, lastUsedAt: null }) }))
   ],
   [
-    "passkeys/removed",
+    "passkeys/remove",
     "removes all passkeys of the staff member instead of one",
     breakPort(PasskeyStore, ({ removeOf }) => ({ remove: ({ orgId }) => removeOf({ orgId, id: "ann" }) }))
   ],
-  ["passkeys/removed", "removes no passkeys", breakPort(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
+  ["passkeys/remove-of", "removes no passkeys", breakPort(PasskeyStore, () => ({ removeOf: () => Effect.void }))],
   [
     "passkeys/challenges",
     "keeps a challenge that was used",
@@ -170,7 +188,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     breakPort(PasskeyStore, ({ removeOver }) => ({ removeOver: (_, limit) => removeOver(Instant.max, limit) }))
   ],
   [
-    "audit/page",
+    "audit/rows",
     "returns the oldest entry first",
     breakPort(AuditStore, ({ page }) => ({ page: (query) => Effect.map(page(query), (rows) => rows.toReversed()) }))
   ],
@@ -179,9 +197,9 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "returns the calls of other applications",
     breakPort(AssistantCallStore, ({ list }) => ({ list: (query) => list({ ...query, callerId: undefined }) }))
   ],
-  ["calls/rows", "keeps old calls", breakPort(AssistantCallStore, () => ({ forget: () => Effect.succeed(0) }))],
+  ["calls/forget", "keeps old calls", breakPort(AssistantCallStore, () => ({ forget: () => Effect.succeed(0) }))],
   [
-    "calls/rows",
+    "calls/forget",
     "deletes calls that are not too old",
     breakPort(
       AssistantCallStore,

@@ -163,6 +163,12 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
 
   ...unlocked(
     "locks/org",
+    "locks/sign-in-link",
+    "locks/login",
+    "locks/passkey",
+    "locks/grant",
+    "locks/authorization-code",
+    "locks/token",
     "locks/offering",
     "locks/offerings-of-org",
     "locks/session",

@@ -60,16 +60,6 @@ const checkSessionLock = (lock: (sample: SampleRows) => ReturnType<typeof Store.
 
 export const lockLaws = [
   law(
-    "locks/org",
-    "keeps an org unchanged while it is locked",
-    checkIncrements(
-      ({ org }) => Effect.map(Store.orgs.lock(org.id), Option.getOrThrow),
-      ({ opsDailyCap }) => opsDailyCap,
-      (org, opsDailyCap) => Store.orgs.put({ ...org, opsDailyCap })
-    )
-  ),
-
-  law(
     "locks/offering",
     "keeps an offering unchanged while it is locked",
     checkIncrements(

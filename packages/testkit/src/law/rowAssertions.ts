@@ -15,11 +15,15 @@ export const sortKeys = (value: unknown): unknown => {
 }
 
 /** Asserts that two lists contain the same rows the same number of times, in any order. */
-export const assertSameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
+export const assertSameRows = <Row>(
+  actual: ReadonlyArray<Row>,
+  expected: ReadonlyArray<Row>,
+  message?: string
+): void => {
   const toText = (row: Row) => JSON.stringify(sortKeys(row))
   const sortRows = (rows: ReadonlyArray<Row>) =>
     rows.map((row) => [toText(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
-  assert.deepStrictEqual(sortRows(actual), sortRows(expected))
+  assert.deepStrictEqual(sortRows(actual), sortRows(expected), message)
 }
 
 export const compareById = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
@@ -82,11 +86,19 @@ export const readAllPages = <Row, R, At = Position>(
     return assert.fail("the last page was not reached")
   })
 
+/** The position of a row in a list that is sorted by creation time. */
+export const toCreationPosition = (
+  { createdAt: at, id }: { readonly createdAt: Position["at"]; readonly id: string }
+) => ({
+  at,
+  id
+})
+
 /** Reads all rows of a list that is sorted by creation time. */
 export const readAllPagesByCreation = <Row extends { readonly createdAt: Position["at"]; readonly id: string }, R>(
   limit: number,
   page: (after: Position | undefined) => Effect.Effect<ReadonlyArray<Row>, never, R>
-): Effect.Effect<ReadonlyArray<Row>, never, R> => readAllPages(limit, page, ({ createdAt: at, id }) => ({ at, id }))
+): Effect.Effect<ReadonlyArray<Row>, never, R> => readAllPages(limit, page, toCreationPosition)
 
 /** Asserts that the work dies. */
 export const assertDies = <A, E, R>(
@@ -101,9 +113,10 @@ export const assertDies = <A, E, R>(
 /** Asserts that a read finds exactly this row, or nothing if the row is undefined. */
 export const assertFinds = <Row, R>(
   read: Effect.Effect<Option.Option<Row>, never, R>,
-  expected: Row | undefined
+  expected: Row | undefined,
+  message?: string
 ): Effect.Effect<void, never, R> =>
-  Effect.map(read, (row) => assert.deepStrictEqual(Option.getOrUndefined(row), expected))
+  Effect.map(read, (row) => assert.deepStrictEqual(Option.getOrUndefined(row), expected, message))
 
 export const assertFindsNothing = <Row, R>(
   read: Effect.Effect<Option.Option<Row>, never, R>

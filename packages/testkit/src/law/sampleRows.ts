@@ -4,7 +4,7 @@ import type { AssistantCall } from "@trailbook/core/assistant"
 import type { Booking } from "@trailbook/core/booking"
 import * as Customer from "@trailbook/core/customer/Customer"
 import type { ResumableJob } from "@trailbook/core/job"
-import type { AuthorizationCode, Grant, GrantToken } from "@trailbook/core/oauth"
+import type { Grant, GrantToken } from "@trailbook/core/oauth"
 import * as Offering from "@trailbook/core/offering/Offering"
 import type { ExecutedRequest } from "@trailbook/core/port"
 import type { Session } from "@trailbook/core/session"
@@ -205,18 +205,6 @@ export const newGrant = (orgId: string): Grant => ({
   createdAt: origin,
   lastUsedAt: null,
   withdrawnAt: null
-})
-
-export const newAuthorizationCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): AuthorizationCode => ({
-  digest: newId(),
-  orgId,
-  grantId,
-  clientId: "app",
-  redirectUri: "https://a.co",
-  challenge: "",
-  createdAt: origin,
-  expiresAt: origin,
-  spentAt: null
 })
 
 export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): GrantToken => ({

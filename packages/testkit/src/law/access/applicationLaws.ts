@@ -11,11 +11,13 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { moment } from "../../generator/moment.ts"
+import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { assertFinds, assertFindsNothing, sortOldestFirst } from "../rowAssertions.ts"
-import { newGrant } from "../sampleRows.ts"
+import { law } from "../Law.ts"
+import { incrementCreatedAt, isSameRow, makeChange, makeLock, readByKey, readList, toOrgKey } from "../row/Entity.ts"
+import { makeRowLaws } from "../row/makeRowLaws.ts"
+import { assertFinds, sortOldestFirst } from "../rowAssertions.ts"
+import { newGrant, newToken } from "../sampleRows.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -70,80 +72,38 @@ const grantToken: FastCheck.Arbitrary<GrantToken> = FastCheck.record({
   uses: FastCheck.nat(20)
 })
 
-const clientRows = FastCheck.record({
-  grants: FastCheck.array(grant, { minLength: 1, maxLength: 3 }),
-  codes: FastCheck.array(authorizationCode, { maxLength: 4 }),
-  tokens: FastCheck.array(grantToken, { maxLength: 6 })
+const toDigest = ({ digest }: { readonly digest: string }) => digest
+
+/** The parts of a description that are the same for codes and tokens. `rows` names the rows in the title. */
+const describeGrantRows = <Row extends AuthorizationCode | GrantToken>(rows: string) => ({
+  identify: (row: Row, orgId: string, digest: string): Row => ({ ...row, orgId, digest }),
+  idScope: "service" as const,
+  fixedFields: ({ grantId }: Row) => ({ grantId }),
+  seedReferences: (orgId: string, grantId: string) =>
+    Effect.as(Store.grants.put({ ...newGrant(orgId), id: grantId }), { grantId }),
+  references: ["orgId", "grantId"],
+  changes: {
+    "remove-over": makeChange<Row, Instant.Instant>({
+      title: `removes only a grant's expired ${rows}`,
+      input: moment,
+      apply: ({ grantId: id, orgId }, before) => Store.grants.removeExpired({ orgId, id }, before),
+      update: (row, { grantId, orgId }, before) =>
+        row.orgId === orgId && row.grantId === grantId && row.expiresAt < before ? null : {}
+    })
+  }
 })
 
-interface Rows {
-  readonly grants: ReadonlyArray<Grant>
-  readonly codes: ReadonlyArray<AuthorizationCode>
-  readonly tokens: ReadonlyArray<GrantToken>
-}
-
-/** Stores the rows in one org, and copies with different names in another. Grant IDs are the same in both orgs. */
-const storeClients = (rows: Rows) =>
-  Effect.gen(function*() {
-    const orgs = yield* Effect.all([createEmptyOrg, createEmptyOrg])
-    const ids = rows.grants.map(() => newId())
-    const makeRows = (orgId: string): Rows => {
-      const makeFields = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
-      return {
-        grants: rows.grants.map((row, at) => ({ ...row, orgId, id: ids[at] ?? "", clientId: row.clientId + ids[0] })),
-        codes: rows.codes.map((row, at) => ({ ...row, ...makeFields(at) })),
-        tokens: rows.tokens.map((row, at) => ({ ...row, ...makeFields(at) }))
-      }
-    }
-    const [storedRows, twins] = [makeRows(orgs[0].id), makeRows(orgs[1].id)]
-    for (const { codes, grants, tokens } of [storedRows, twins]) {
-      yield* Effect.forEach(grants, Store.grants.put, { discard: true })
-      yield* Effect.forEach(codes, Store.grants.putCode, { discard: true })
-      yield* Effect.forEach(tokens, Store.grants.putToken, { discard: true })
-    }
-    return { orgId: orgs[0].id, kept: storedRows, twinId: orgs[1].id, twins }
-  })
-
-/** Asserts that these rows are stored, and that the rows in `removedRows` are not. */
-const assertStored = (
-  { codes, grants, tokens }: Rows,
-  removedRows: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }
-) =>
-  Effect.gen(function*() {
-    const findGrant = ({ grantId, orgId }: GrantToken) =>
-      grants.find((row) => row.id === grantId && row.orgId === orgId)
-    for (const row of grants) yield* assertFinds(Store.grants.lock(row), row)
-    for (const row of codes) yield* assertFinds(Store.grants.lockCode(row.digest), row)
-    for (const row of tokens) {
-      yield* assertFinds(Store.grants.lockToken(row.digest), row)
-      yield* assertFinds(Store.grants.findToken(row.digest), {
-        token: row,
-        grant: findGrant(row)
-      })
-    }
-    for (const { digest } of removedRows.codes) yield* assertFindsNothing(Store.grants.lockCode(digest))
-    for (const { digest } of [...removedRows.tokens, { digest: newId() }]) {
-      yield* assertFindsNothing(Store.grants.lockToken(digest))
-      yield* assertFindsNothing(Store.grants.findToken(digest))
-    }
-  })
-
-const grantLaw = makeLawsWithStoredData(storeClients)
-
 export const applicationLaws = [
-  lawForAll(
-    "applications/put",
-    "returns an application by its ID exactly as it was last stored",
-    FastCheck.tuple(oauthClient, oauthClient),
-    function*([before, after]) {
-      const clientId = newId()
-      yield* assertFindsNothing(Store.oauthClients.find(clientId))
-      yield* Store.oauthClients.put({ ...before, clientId })
-      yield* assertFinds(Store.oauthClients.find(clientId), { ...before, clientId })
-      yield* Store.oauthClients.put({ ...after, clientId })
-      yield* assertFinds(Store.oauthClients.find(clientId), { ...after, clientId })
-    }
-  ),
+  ...makeRowLaws<OAuthClient>({
+    key: "applications",
+    name: "an OAuth client",
+    row: oauthClient,
+    identify: (row, _, clientId) => ({ ...row, clientId }),
+    idScope: "service",
+    put: Effect.forEach(Store.oauthClients.put),
+    reads: { find: readByKey(Store.oauthClients.find, ({ clientId }) => clientId) },
+    references: []
+  }),
 
   law(
     "applications/unused",
@@ -177,78 +137,69 @@ export const applicationLaws = [
     }
   ),
 
-  grantLaw(
-    "grants/found",
-    "returns complete grants, codes, and tokens, and lists grants only for their own org",
-    FastCheck.tuple(clientRows),
-    function*({ kept, orgId, twinId, twins }) {
-      yield* assertStored(kept)
-      yield* assertStored(twins)
-      assert.deepStrictEqual(yield* Store.grants.list(orgId), sortOldestFirst(kept.grants))
-      assert.deepStrictEqual(yield* Store.grants.list(twinId), sortOldestFirst(twins.grants))
-      yield* assertFindsNothing(Store.grants.lock({ orgId, id: newId() }))
-      for (const { clientId } of kept.grants) {
-        const clientGrants = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
-        assert.strictEqual(
-          yield* Store.grants.isApproved(clientId),
-          clientGrants.some(({ withdrawnAt }) => withdrawnAt === null)
-        )
-      }
-      assert.isFalse(yield* Store.grants.isApproved(newId()))
+  ...makeRowLaws<Grant>({
+    key: "grants",
+    name: "a grant",
+    row: grant,
+    put: Effect.forEach(Store.grants.put),
+    reads: { list: readList(Store.grants.list, sortOldestFirst) },
+    locks: { lock: makeLock("locks/grant", readByKey(Store.grants.lock, toOrgKey), incrementCreatedAt) },
+    changes: {
+      touch: makeChange({
+        title: "updates only the last-used time, and only on the grant that was used",
+        input: moment,
+        apply: (target, at) => Store.grants.touch(target, at),
+        update: (row, target, at) => isSameRow(row, target) ? { lastUsedAt: at } : {}
+      })
     }
-  ),
+  }),
 
-  grantLaw(
-    "grants/put",
-    "replaces a revoked grant, a used code, and a reused token when they are stored again",
-    FastCheck.tuple(clientRows, grant, authorizationCode, grantToken),
-    function*({ kept, twins }, nextGrant, nextCode, nextToken) {
-      const replacements = {
-        grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
-        codes: kept.codes.map(({ digest, grantId, orgId }) => ({ ...nextCode, digest, grantId, orgId })),
-        tokens: kept.tokens.map(({ digest, grantId, orgId }) => ({ ...nextToken, digest, grantId, orgId }))
-      }
-      yield* Effect.forEach(replacements.grants, Store.grants.put, { discard: true })
-      yield* Effect.forEach(replacements.codes, Store.grants.putCode, { discard: true })
-      yield* Effect.forEach(replacements.tokens, Store.grants.putToken, { discard: true })
-      yield* assertStored(replacements)
-      yield* assertStored(twins)
+  ...makeRowLaws<AuthorizationCode>({
+    ...describeGrantRows<AuthorizationCode>("authorization codes"),
+    key: "codes",
+    name: "an authorization code",
+    row: authorizationCode,
+    put: Effect.forEach(Store.grants.putCode),
+    reads: {},
+    locks: {
+      lockCode: makeLock("locks/authorization-code", readByKey(Store.grants.lockCode, toDigest), incrementCreatedAt)
     }
-  ),
+  }),
 
-  grantLaw(
-    "grants/touch",
-    "updates only the last-used time, and only on the grant that was used",
-    FastCheck.tuple(clientRows, moment),
-    function*({ kept, twins }, at) {
-      const [usedGrant, ...others] = kept.grants
-      if (usedGrant === undefined) return
-      yield* Store.grants.touch(usedGrant, at)
-      yield* Store.grants.touch({ orgId: usedGrant.orgId, id: newId() }, at)
-      yield* assertStored({ ...kept, grants: [{ ...usedGrant, lastUsedAt: at }, ...others] })
-      yield* assertStored(twins)
-    }
-  ),
-
-  grantLaw(
-    "grants/remove-over",
-    "removes only a grant's expired codes and tokens",
-    FastCheck.tuple(clientRows, moment),
-    function*({ kept, twins }, before) {
-      const [first] = kept.grants
-      if (first === undefined) return
-      yield* Store.grants.removeExpired(first, before)
-      const isExpired = ({ expiresAt, grantId }: AuthorizationCode | GrantToken) =>
-        grantId === first.id && expiresAt < before
-      yield* assertStored(
-        {
-          ...kept,
-          codes: kept.codes.filter((row) => !isExpired(row)),
-          tokens: kept.tokens.filter((row) => !isExpired(row))
-        },
-        { codes: kept.codes.filter(isExpired), tokens: kept.tokens.filter(isExpired) }
+  ...makeRowLaws<GrantToken>({
+    ...describeGrantRows<GrantToken>("tokens"),
+    key: "tokens",
+    name: "a token",
+    row: grantToken,
+    put: Effect.forEach(Store.grants.putToken),
+    reads: {
+      findToken: readByKey(
+        (digest: string) => Effect.map(Store.grants.findToken(digest), Option.map(({ token }) => token)),
+        toDigest
       )
-      yield* assertStored(twins)
+    },
+    locks: { lockToken: makeLock("locks/token", readByKey(Store.grants.lockToken, toDigest), incrementCreatedAt) }
+  }),
+
+  law(
+    "grants/approved",
+    "returns a token with the grant of its org, and approves an application while any org's grant is not withdrawn",
+    function*() {
+      const [{ id: orgId }, { id: otherId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
+      const grant = { ...newGrant(orgId), clientId: newId() }
+      const otherGrant = { ...grant, orgId: otherId, name: "Other" }
+      const isApproved = Store.grants.isApproved(grant.clientId)
+      assert.isFalse(yield* isApproved)
+      for (const row of [grant, otherGrant]) {
+        const token = newToken(row)
+        yield* Store.grants.put(row)
+        yield* Store.grants.putToken(token)
+        yield* assertFinds(Store.grants.findToken(token.digest), { token, grant: row })
+      }
+      yield* Store.grants.put({ ...grant, withdrawnAt: origin })
+      assert.isTrue(yield* isApproved)
+      yield* Store.grants.put({ ...otherGrant, withdrawnAt: origin })
+      assert.isFalse(yield* isApproved)
     }
   )
 ]

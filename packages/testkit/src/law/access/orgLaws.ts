@@ -1,55 +1,35 @@
 import { type ApiKey, scopes } from "@trailbook/core/actor"
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "../../generator/moment.ts"
 import { org } from "../../generator/org.ts"
 import { text } from "../../generator/text.ts"
-import { law, lawForAll } from "../Law.ts"
-import { assertAscending, assertFinds, assertFindsNothing, assertSameRows } from "../rowAssertions.ts"
-import { createEmptyOrg, newId } from "../seedOrg.ts"
+import { lawForAll } from "../Law.ts"
+import { incrementCreatedAt, makeChange, makeLock, readByKey, readList } from "../row/Entity.ts"
+import { makeRowLaws } from "../row/makeRowLaws.ts"
+import { assertAscending, assertSameRows, sortOldestFirst } from "../rowAssertions.ts"
+import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 const listOrgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
-const storeOrg = (row: Org, id = newId()) => {
-  const org = { ...row, id, slug: `town-${newId()}` }
-  return Effect.as(Store.orgs.put(org), org)
-}
-
 export const orgLaws = [
-  lawForAll(
-    "orgs/find",
-    "finds a stored org by ID, with or without a lock, and by slug",
-    org,
-    function*(org) {
-      const storedOrg = yield* storeOrg(org)
-      yield* storeOrg(org)
-      yield* assertFinds(Store.orgs.find(storedOrg.id), storedOrg)
-      yield* assertFinds(Store.orgs.lock(storedOrg.id), storedOrg)
-      yield* assertFinds(Store.orgs.findBySlug(storedOrg.slug), storedOrg)
-    }
-  ),
-
-  lawForAll(
-    "orgs/put",
-    "replaces an org when it is stored again, and frees its previous slug",
-    FastCheck.tuple(org, org),
-    function*([before, after]) {
-      const { id, slug } = yield* storeOrg(before)
-      const replacement = yield* storeOrg(after, id)
-      yield* assertFinds(Store.orgs.find(id), replacement)
-      yield* assertFindsNothing(Store.orgs.findBySlug(slug))
-      yield* Store.orgs.put({ ...replacement, id: newId(), slug })
-    }
-  ),
-
-  law("orgs/miss", "returns nothing for an unknown ID or slug", function*() {
-    yield* assertFindsNothing(Store.orgs.find(newId()))
-    yield* assertFindsNothing(Store.orgs.lock(newId()))
-    yield* assertFindsNothing(Store.orgs.findBySlug("nobody"))
+  ...makeRowLaws<Org>({
+    key: "orgs",
+    name: "an org",
+    row: org,
+    identify: (row, _, id) => ({ ...row, id, slug: `town-${newId()}` }),
+    idScope: "service",
+    put: Effect.forEach(Store.orgs.put),
+    reads: {
+      find: readByKey(Store.orgs.find, ({ id }) => id),
+      findBySlug: readByKey(Store.orgs.findBySlug, ({ slug }) => slug)
+    },
+    locks: { lock: makeLock("locks/org", readByKey(Store.orgs.lock, ({ id }) => id), incrementCreatedAt) },
+    references: [],
+    uniqueKeys: [{ name: "slug", rejectedIn: "service", toFields: ({ slug }) => ({ slug }) }]
   }),
 
   lawForAll(
@@ -58,7 +38,8 @@ export const orgLaws = [
     FastCheck.array(FastCheck.tuple(org, moment), { maxLength: 8 }),
     function*(orgs) {
       const before = yield* listOrgs
-      const addedOrgs = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
+      const addedOrgs = orgs.map(([org, createdAt]) => ({ ...org, createdAt, id: newId(), slug: newId() }))
+      yield* Effect.forEach(addedOrgs, Store.orgs.put)
       const all = yield* listOrgs
       assertSameRows(all, [...before, ...addedOrgs])
       assertAscending(all.map(({ createdAt }) => createdAt))
@@ -81,67 +62,24 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
   lastUsedAt: momentOrNull
 })
 
-/** Returns a key ID, which has 12 characters and is case-sensitive. */
-const makeKeyId = (): string => `K${newId().slice(-11)}`
-
-const storeKey = (row: ApiKey, orgId: string, id = makeKeyId()) => {
-  const key = { ...row, id, orgId }
-  return Effect.as(Store.apiKeys.put(key), key)
-}
-
-export const apiKeyLaws = [
-  lawForAll(
-    "api-keys/find",
-    "finds a stored key only by its exact ID",
-    apiKey,
-    function*(key) {
-      const storedKey = yield* storeKey(key, (yield* createEmptyOrg).id)
-      yield* assertFinds(Store.apiKeys.find(storedKey.id), storedKey)
-      yield* assertFindsNothing(Store.apiKeys.find(storedKey.id.toLowerCase()))
-      yield* assertFindsNothing(Store.apiKeys.find(makeKeyId()))
-    }
-  ),
-
-  lawForAll(
-    "api-keys/put",
-    "replaces a key when it is stored again",
-    FastCheck.tuple(apiKey, apiKey),
-    function*([before, after]) {
-      const { id, orgId } = yield* storeKey(before, (yield* createEmptyOrg).id)
-      const replacement = yield* storeKey(after, orgId, id)
-      yield* assertFinds(Store.apiKeys.find(id), replacement)
-      assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replacement])
-    }
-  ),
-
-  lawForAll(
-    "api-keys/list",
-    "lists each of an org's keys once, oldest first, including revoked keys",
-    FastCheck.array(apiKey, { maxLength: 6 }),
-    function*(keys) {
-      const [{ id }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
-      const storedKeys = yield* Effect.forEach(keys, (key) => storeKey(key, id))
-      yield* Effect.forEach(keys, (key) => storeKey(key, twinId))
-      const listedKeys = yield* Store.apiKeys.list(id)
-      assertSameRows(listedKeys, storedKeys)
-      assertAscending(listedKeys.map(({ createdAt }) => createdAt))
-    }
-  ),
-
-  lawForAll(
-    "api-keys/touch",
-    "updates only a key's last-used time, and ignores an unknown key",
-    FastCheck.tuple(apiKey, moment),
-    function*([key, at]) {
-      const { id: orgId } = yield* createEmptyOrg
-      const [storedKey, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
-      yield* Store.apiKeys.touch(storedKey.id, at)
-      yield* Store.apiKeys.touch(makeKeyId(), at)
-      yield* assertFinds(Store.apiKeys.find(storedKey.id), {
-        ...storedKey,
-        lastUsedAt: at
-      })
-      yield* assertFinds(Store.apiKeys.find(other.id), other)
-    }
-  )
-]
+export const apiKeyLaws = makeRowLaws<ApiKey>({
+  key: "api-keys",
+  name: "an API key",
+  row: apiKey,
+  // API key IDs have 12 characters and are case-sensitive.
+  identify: (row, orgId, id) => ({ ...row, orgId, id: `K${id.slice(-11)}` }),
+  idScope: "service",
+  put: Effect.forEach(Store.apiKeys.put),
+  reads: {
+    find: readByKey(Store.apiKeys.find, ({ id }) => id),
+    list: readList(Store.apiKeys.list, sortOldestFirst)
+  },
+  changes: {
+    touch: makeChange({
+      title: "updates only a key's last-used time, and ignores an unknown key",
+      input: moment,
+      apply: ({ id }, at) => Store.apiKeys.touch(id, at),
+      update: (row, { id }, at) => row.id === id ? { lastUsedAt: at } : {}
+    })
+  }
+})

@@ -1,4 +1,4 @@
-import type { AssistantCallQuery } from "@trailbook/core/assistant"
+import type { AssistantCall, AssistantCallQuery } from "@trailbook/core/assistant"
 import type { AuditEntry, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
@@ -14,113 +14,41 @@ import {
   staffMember,
   staffSession
 } from "../../generator/staffSession.ts"
-import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { assertFinds, assertFindsNothing, readAllPages, sortOldestFirst } from "../rowAssertions.ts"
+import { law, lawForAll } from "../Law.ts"
+import {
+  incrementCreatedAt,
+  isSameRow,
+  makeChange,
+  makeLock,
+  makeRemoval,
+  readByKey,
+  readList,
+  readPages,
+  toOrgKey
+} from "../row/Entity.ts"
+import { makeRowLaws } from "../row/makeRowLaws.ts"
+import { sortOldestFirst } from "../rowAssertions.ts"
 import { newStaffMember } from "../sampleRows.ts"
-import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
-const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
-
-const storeMembers = (rows: ReadonlyArray<StaffMember>) => storeInTwoOrgs(rows, Effect.forEach(Store.staff.put))
-
 export const staffLaws = [
-  lawForAll(
-    "staff/list",
-    "lists every staff member of one org, oldest first",
-    people,
-    function*(rows) {
-      const { kept, orgId } = yield* storeMembers(rows)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), sortOldestFirst(kept))
-      assert.deepStrictEqual(yield* Store.staff.list(newId()), [])
-    }
-  ),
+  ...makeRowLaws<StaffMember>({
+    key: "staff",
+    name: "a staff member",
+    row: staffMember,
+    put: Effect.forEach(Store.staff.put),
+    reads: { list: readList(Store.staff.list, sortOldestFirst) },
+    changes: {
+      remove: makeRemoval(
+        "removes only the selected staff member, and does nothing if no staff member matches",
+        Store.staff.remove,
+        isSameRow
+      )
+    },
+    uniqueKeys: [{ name: "email address", rejectedIn: "org", toFields: ({ email }) => ({ email }) }]
+  }),
 
-  lawForAll(
-    "staff/put",
-    "replaces a staff member when they are stored again, and frees the previous email address",
-    FastCheck.tuple(staffMember, staffMember),
-    function*([before, after]) {
-      const { kept: [first], orgId } = yield* storeMembers([before])
-      if (first === undefined) return
-      const replacement = { ...after, id: first.id, orgId, email: `new-${after.email}` }
-      yield* Store.staff.put(replacement)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), [replacement])
-      const other = { ...first, id: newId() }
-      yield* Store.staff.put(other)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), sortOldestFirst([replacement, other]))
-    }
-  ),
-
-  lawForAll(
-    "staff/remove",
-    "removes only the selected staff member, and does nothing if no staff member matches",
-    people.filter(({ length }) => length > 0),
-    function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* storeMembers(rows)
-      const [removedMember, ...rest] = kept
-      if (removedMember === undefined) return
-      yield* Store.staff.remove({ orgId, id: removedMember.id })
-      yield* Store.staff.remove({ orgId, id: removedMember.id })
-      yield* Store.staff.remove({ orgId: newId(), id: rest[0]?.id ?? removedMember.id })
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), sortOldestFirst(rest))
-      assert.deepStrictEqual(yield* Store.staff.list(twinId), sortOldestFirst(twins))
-    }
-  )
-]
-
-const loginRows = FastCheck.record({
-  links: FastCheck.array(signInLink, { maxLength: 6 }),
-  logins: FastCheck.array(staffSession, { maxLength: 6 })
-})
-
-interface Rows {
-  readonly links: ReadonlyArray<SignInLink>
-  readonly logins: ReadonlyArray<StaffSession>
-}
-
-/** Stores the rows in one org, and copies with different secrets in another. */
-const storeLogins = ({ links, logins }: Rows) =>
-  Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
-    const makeRows = (orgId: string): Rows => ({
-      links: links.map((link) => ({ ...link, orgId, digest: newId() })),
-      logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
-    })
-    const [storedRows, twins] = [makeRows(orgId), makeRows(twinId)]
-    for (const rows of [storedRows, twins]) {
-      yield* Effect.forEach(rows.links, Store.staffSessions.putLink, { discard: true })
-      yield* Effect.forEach(rows.logins, Store.staffSessions.put, { discard: true })
-    }
-    return { orgId, kept: storedRows, twinId, twins }
-  })
-
-const findLinks = ({ links }: Rows, staffId: string) =>
-  links.filter((link) => link.staffId === staffId)
-    .toSorted((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1))
-
-/** Returns an org's stored rows. */
-const readLogins = (orgId: string) =>
-  Effect.gen(function*() {
-    return {
-      ann: yield* Store.staffSessions.links({ orgId, staffId: "ann" }),
-      bob: yield* Store.staffSessions.links({ orgId, staffId: "bob" }),
-      logins: yield* Store.staffSessions.list(orgId)
-    }
-  })
-
-const expectedLogins = (rows: Rows) => ({
-  ann: findLinks(rows, "ann"),
-  bob: findLinks(rows, "bob"),
-  logins: sortOldestFirst(rows.logins)
-})
-
-const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
-  entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-
-const loginLaw = makeLawsWithStoredData(storeLogins)
-
-export const loginLaws = [
   law(
     "staff/with-email",
     "finds staff members in all orgs by their exact email address",
@@ -133,146 +61,139 @@ export const loginLaws = [
       assert.deepStrictEqual(yield* Store.staff.withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
       assert.deepStrictEqual(yield* Store.staff.withEmail("nobody@a.co"), [])
     }
-  ),
+  )
+]
 
-  loginLaw(
-    "logins/found",
-    "returns complete sign-in links and sign-in sessions by digest, and lists sessions only for their own org",
-    FastCheck.tuple(loginRows),
-    function*({ kept, orgId, twinId, twins }) {
-      for (const link of [...kept.links, ...twins.links]) {
-        yield* assertFinds(Store.staffSessions.lockLink(link.digest), link)
-      }
-      for (const login of [...kept.logins, ...twins.logins]) {
-        yield* assertFinds(Store.staffSessions.find(login.digest), login)
-        yield* assertFinds(Store.staffSessions.lock(login), login)
-      }
-      yield* assertFindsNothing(Store.staffSessions.lockLink(newId()))
-      yield* assertFindsNothing(Store.staffSessions.find(newId()))
-      yield* assertFindsNothing(Store.staffSessions.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" }))
-      assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins(kept))
-      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
-    }
-  ),
+interface PersonalRow {
+  readonly orgId: string
+  readonly staffId: string
+}
 
-  lawForAll(
-    "logins/put",
-    "replaces a used sign-in link and an ended sign-in session when they are stored again",
-    FastCheck.tuple(signInLink, signInLink, staffSession, staffSession),
-    function*([link, nextLink, login, nextLogin]) {
-      const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
-      const usedLink = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
-      const endedLogin = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
-      yield* Store.staffSessions.putLink(usedLink)
-      yield* Store.staffSessions.put(endedLogin)
-      assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins({ links: [usedLink], logins: [endedLogin] }))
-      yield* assertFindsNothing(Store.staffSessions.find(kept.logins[0]?.digest ?? ""))
-    }
-  ),
+const isOfSamePerson = (row: PersonalRow, target: PersonalRow) =>
+  row.orgId === target.orgId && row.staffId === target.staffId
 
-  loginLaw(
-    "logins/touch",
-    "updates only the last-used time, and only on the sign-in session that was used",
-    FastCheck.tuple(loginRows, moment, moment),
-    function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
-      const [usedLogin, ...others] = kept.logins
-      yield* Store.staffSessions.touch({ orgId, id: usedLogin?.id ?? "", lastUsedAt, expiresAt })
-      yield* Store.staffSessions.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
-      const touchedLogins = usedLogin === undefined ? [] : [{ ...usedLogin, lastUsedAt, expiresAt }]
-      assert.deepStrictEqual(
-        yield* readLogins(orgId),
-        expectedLogins({ ...kept, logins: [...touchedLogins, ...others] })
+/** Removals of one staff member's rows. `rows` names the rows in the titles. */
+const makePersonalRemovals = <Row extends PersonalRow & Pick<StaffSession, "expiresAt">>(rows: string) => ({
+  "remove-over": makeChange<Row, Instant.Instant>({
+    title: `removes only a staff member's expired ${rows}`,
+    input: moment,
+    apply: ({ orgId, staffId }, before) => Store.staffSessions.removeOver({ orgId, staffId }, before),
+    update: (row, target, before) => isOfSamePerson(row, target) && row.expiresAt < before ? null : {}
+  }),
+  "remove-of": makeRemoval<Row>(
+    `removes all of one staff member's ${rows}, and no others`,
+    ({ orgId, staffId: id }) => Store.staffSessions.removeOf({ orgId, id }),
+    isOfSamePerson
+  )
+})
+
+const listLinks = (staffId: string) =>
+  readList<SignInLink>(
+    (orgId) => Store.staffSessions.links({ orgId, staffId }),
+    (rows) => rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.digest < b.digest ? -1 : 1)),
+    (row) => row.staffId === staffId
+  )
+
+const sortNewestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(rows: ReadonlyArray<Row>) =>
+  rows.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+
+const toPosition = ({ at, id }: Pick<AuditEntry, "at" | "id">) => ({ at, id })
+
+const readCalls = (
+  filter: Omit<AssistantCallQuery, "orgId" | "after" | "limit">,
+  isListed: (call: AssistantCall) => boolean
+) =>
+  readPages(
+    ({ after, limit, orgId }) => Store.assistantCalls.list({ ...filter, orgId, after, limit }),
+    sortNewestFirst,
+    toPosition,
+    isListed
+  )
+
+const later = Instant.addMinutes(origin, 30)
+
+export const loginLaws = [
+  ...makeRowLaws<SignInLink>({
+    key: "sign-in-links",
+    name: "a sign-in link",
+    row: signInLink,
+    identify: (row, orgId, digest) => ({ ...row, orgId, digest }),
+    idScope: "service",
+    put: Effect.forEach(Store.staffSessions.putLink),
+    reads: { "links of Ann": listLinks("ann"), "links of Bob": listLinks("bob") },
+    locks: {
+      lockLink: makeLock(
+        "locks/sign-in-link",
+        readByKey(Store.staffSessions.lockLink, ({ digest }) => digest),
+        incrementCreatedAt
       )
-      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
-    }
-  ),
+    },
+    changes: makePersonalRemovals("sign-in links")
+  }),
 
-  loginLaw(
-    "logins/remove-over",
-    "removes only a staff member's expired sign-in links and sign-in sessions",
-    FastCheck.tuple(loginRows, moment),
-    function*({ kept, orgId, twinId, twins }, before) {
-      yield* Store.staffSessions.removeOver({ orgId, staffId: "ann" }, before)
-      const isKept = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
-      assert.deepStrictEqual(
-        yield* readLogins(orgId),
-        expectedLogins({ links: kept.links.filter(isKept), logins: kept.logins.filter(isKept) })
+  ...makeRowLaws<StaffSession>({
+    key: "logins",
+    name: "a sign-in session",
+    row: staffSession,
+    identify: (row, orgId, id) => ({ ...row, orgId, id, digest: newId() }),
+    put: Effect.forEach(Store.staffSessions.put),
+    reads: {
+      find: readByKey(Store.staffSessions.find, ({ digest }) => digest),
+      list: readList(Store.staffSessions.list, sortOldestFirst)
+    },
+    locks: { lock: makeLock("locks/login", readByKey(Store.staffSessions.lock, toOrgKey), incrementCreatedAt) },
+    changes: {
+      touch: makeChange({
+        title: "updates only the last-used time and the expiry of the sign-in session that was used",
+        input: FastCheck.record({ lastUsedAt: moment, expiresAt: moment }),
+        apply: ({ id, orgId }, times) => Store.staffSessions.touch({ orgId, id, ...times }),
+        update: (row, target, times) => isSameRow(row, target) ? times : {}
+      }),
+      ...makePersonalRemovals("sign-in sessions")
+    },
+    uniqueKeys: [{ name: "secret", rejectedIn: "service", toFields: ({ digest }) => ({ digest }) }]
+  }),
+
+  ...makeRowLaws<AuditEntry>({
+    key: "audit",
+    name: "an audit entry",
+    row: auditEntry,
+    put: Effect.forEach(Store.audit.add),
+    fixedFields: null,
+    reads: {
+      page: readPages(
+        ({ after: before, ...query }) => Store.audit.page({ ...query, before }),
+        sortNewestFirst,
+        toPosition
       )
-      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
-  ),
+  }),
 
-  loginLaw(
-    "logins/remove-of",
-    "removes all of one staff member's sign-in links and sign-in sessions, and no others",
-    FastCheck.tuple(loginRows),
-    function*({ kept, orgId, twinId, twins }) {
-      yield* Store.staffSessions.removeOf({ orgId, id: "ann" })
-      const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
-      assert.deepStrictEqual(
-        yield* readLogins(orgId),
-        expectedLogins({ links: kept.links.filter(isOther), logins: kept.logins.filter(isOther) })
-      )
-      assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
-    }
-  ),
-
-  lawForAll(
-    "audit/page",
-    "returns an org's complete audit log in pages, newest entry first",
-    FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
-    function*([rows, limit]) {
-      const auditRows = rows.map((row) => ({ ...row, id: newId() }))
-      const { kept: entries, orgId } = yield* storeInTwoOrgs(auditRows, Effect.forEach(Store.audit.add), {
-        name: "Twin"
+  ...makeRowLaws<AssistantCall>({
+    key: "calls",
+    name: "an assistant call",
+    row: assistantCall,
+    put: Store.assistantCalls.add,
+    fixedFields: null,
+    reads: {
+      list: readCalls({}, () => true),
+      "list of one caller": readCalls({ callerId: "AbCdEfGhIjKl" }, ({ callerId }) => callerId === "AbCdEfGhIjKl"),
+      "list of one operation": readCalls({ operation: "desk.find" }, ({ operation }) => operation === "desk.find"),
+      "list of a period": readCalls({ from: origin, to: later }, ({ at }) => at >= origin && at < later)
+    },
+    changes: {
+      forget: makeChange({
+        title: "removes only assistant calls from before a given time, in all orgs",
+        input: FastCheck.tuple(moment, FastCheck.integer({ min: 1, max: 4 })),
+        apply: (_, [before, limit]) =>
+          Effect.iterate(limit, {
+            while: (count) => count > 0,
+            body: () => Store.assistantCalls.forget(before, limit)
+          }),
+        update: ({ at }, _, [before]) => at < before ? null : {}
       })
-      const pages = yield* readAllPages(
-        limit,
-        (before) => Store.audit.page({ orgId, before, limit }),
-        ({ at, id }) => ({ at, id })
-      )
-      assert.deepStrictEqual(pages, newestFirst(entries))
     }
-  ),
-
-  lawForAll(
-    "calls/rows",
-    "lists an org's assistant calls newest first, filtered by caller, operation, and time, and removes old calls",
-    FastCheck.tuple(
-      FastCheck.array(assistantCall, { maxLength: 9 }),
-      FastCheck.integer({ min: 1, max: 4 }),
-      FastCheck.tuple(moment, moment)
-    ),
-    function*([rows, limit, moments]) {
-      const callRows = rows.map((row) => ({ ...row, id: newId() }))
-      const { kept: calls, orgId } = yield* storeInTwoOrgs(callRows, Store.assistantCalls.add, { outcome: "twin" })
-      yield* Store.assistantCalls.add([])
-      const readAll = (filter: Partial<AssistantCallQuery>) =>
-        readAllPages(
-          limit,
-          (after) => Store.assistantCalls.list({ ...filter, orgId, after, limit }),
-          ({ at, id }) => ({ at, id })
-        )
-      const [from, to] = moments.toSorted((a, b) => a - b)
-      const [first] = calls
-      assert.deepStrictEqual(yield* readAll({}), newestFirst(calls))
-      assert.deepStrictEqual(
-        yield* readAll({ from, to }),
-        newestFirst(calls.filter(({ at }) => at >= (from ?? at) && at < (to ?? 0)))
-      )
-      if (first !== undefined) {
-        const { callerId, operation } = first
-        const matchingCalls = newestFirst(
-          calls.filter((call) => call.callerId === callerId && call.operation === operation)
-        )
-        assert.deepStrictEqual(yield* readAll({ callerId, operation }), matchingCalls)
-        assert.deepStrictEqual(yield* readAll({ callerId: newId() }), [])
-      }
-      const before = from ?? origin
-      while ((yield* Store.assistantCalls.forget(before, limit)) > 0);
-      assert.deepStrictEqual(yield* readAll({}), newestFirst(calls.filter(({ at }) => at >= before)))
-    }
-  ),
+  }),
 
   lawForAll(
     "audit/since",
@@ -294,60 +215,28 @@ export const loginLaws = [
   )
 ]
 
-const passkeys = FastCheck.array(passkey, { maxLength: 6 })
-
-/** Stores the rows in one org, and copies with different IDs in another. */
-const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
-  storeInTwoOrgs(rows, Effect.forEach(Store.passkeys.put), {}, () => ({ id: newId() }))
-
 export const passkeyLaws = [
-  lawForAll(
-    "passkeys/found",
-    "returns complete passkeys by ID, and lists them only for their own org",
-    passkeys,
-    function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* storePasskeys(rows)
-      for (const row of [...kept, ...twins]) {
-        yield* assertFinds(Store.passkeys.find(row.id), row)
-        yield* assertFinds(Store.passkeys.lock(row), row)
-      }
-      yield* assertFindsNothing(Store.passkeys.find(newId()))
-      yield* assertFindsNothing(Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" }))
-      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), sortOldestFirst(kept))
-      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), sortOldestFirst(twins))
-    }
-  ),
-
-  lawForAll(
-    "passkeys/put",
-    "replaces a passkey when it is stored again after a sign-in",
-    FastCheck.tuple(passkey, passkey),
-    function*([before, after]) {
-      const { kept: [first], orgId } = yield* storePasskeys([before])
-      const usedPasskey = { ...after, orgId, id: first?.id ?? "", lastUsedAt: Instant.make(7) }
-      yield* Store.passkeys.put(usedPasskey)
-      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), [usedPasskey])
-    }
-  ),
-
-  lawForAll(
-    "passkeys/removed",
-    "removes one or all of a staff member's passkeys, and no others",
-    passkeys,
-    function*(rows) {
-      const { kept, orgId, twinId, twins } = yield* storePasskeys([...rows, ...rows])
-      const [removedPasskey, ...rest] = kept
-      yield* Store.passkeys.remove({ orgId, id: removedPasskey?.id ?? "" })
-      yield* Store.passkeys.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
-      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), sortOldestFirst(rest))
-      yield* Store.passkeys.removeOf({ orgId, id: "ann" })
-      assert.deepStrictEqual(
-        yield* Store.passkeys.list(orgId),
-        sortOldestFirst(rest.filter(({ staffId }) => staffId !== "ann"))
+  ...makeRowLaws<Passkey>({
+    key: "passkeys",
+    name: "a passkey",
+    row: passkey,
+    idScope: "service",
+    put: Effect.forEach(Store.passkeys.put),
+    reads: {
+      find: readByKey(Store.passkeys.find, ({ id }) => id),
+      list: readList(Store.passkeys.list, sortOldestFirst)
+    },
+    locks: { lock: makeLock("locks/passkey", readByKey(Store.passkeys.lock, toOrgKey), incrementCreatedAt) },
+    changes: {
+      remove: makeRemoval("removes one passkey, and no others", Store.passkeys.remove, isSameRow),
+      "remove-of": makeRemoval(
+        "removes all of one staff member's passkeys, and no others",
+        ({ orgId, staffId: id }) => Store.passkeys.removeOf({ orgId, id }),
+        isOfSamePerson
       )
-      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), sortOldestFirst(twins))
-    }
-  ),
+    },
+    uniqueKeys: [{ name: "ID", rejectedIn: "other-orgs", isFixed: true, toFields: ({ id }) => ({ id }) }]
+  }),
 
   lawForAll(
     "passkeys/challenges",
