@@ -610,5 +610,5 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "has no foreign key",
     breakPort(TaskStore, ({ add }) => ({ add: swallowFailures(add) }))
   ],
-  ["constraints/webhook", "has no unique key", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))]
+  ["constraints/webhooks", "has no unique key", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))]
 ]

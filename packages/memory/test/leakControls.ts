@@ -251,12 +251,12 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
-    "webhooks/list",
+    "webhooks/rows",
     "lists the webhooks",
     leaking(WebhookStore, (store, ask) => ({ list: () => flat(ask(store.list)) }))
   ],
   [
-    "webhooks/find",
+    "webhooks/rows",
     "finds webhooks",
     leaking(WebhookStore, (store, ask) => ({
       find: ({ id }) => Effect.map(ask((orgId) => store.find({ orgId, id })), Option.firstSomeOf)

@@ -115,7 +115,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "AssistantCallStore.add",
     breakPort(AssistantCallStore, ({ add }) => ({ add: swallowFailures(add) }))
   ],
-  ["constraints/org", "WebhookStore.add", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))],
+  ["constraints/webhooks", "WebhookStore.add", breakPort(WebhookStore, ({ add }) => ({ add: swallowFailures(add) }))],
   ["constraints/org", "RequestKeys.bind", breakPort(RequestKeys, ({ bind }) => ({ bind: swallowFailures(bind) }))],
   [
     "constraints/org",

@@ -78,14 +78,14 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],
   [
-    "payment-connections/list",
+    "payment-connections/rows",
     "lists the newest connection first",
     breakPort(PaymentConnectionStore, ({ list }) => ({
       list: (orgId) => Effect.map(list(orgId), (connections) => connections.toReversed())
     }))
   ],
   [
-    "payment-connections/list",
+    "payment-connections/rows",
     "truncates a key at 255 characters",
     breakPort(PaymentConnectionStore, ({ put }) => ({
       put: (connection) => put({ ...connection, sealedKey: connection.sealedKey.slice(0, 255) })
@@ -100,7 +100,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
-    "payment-connections/named",
+    "payment-connections/rows",
     "finds no connections",
     breakPort(PaymentConnectionStore, () => ({ findById: () => Effect.succeedNone }))
   ],
@@ -131,7 +131,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
-    "payment-connections/page",
+    "payment-connections/rows",
     "returns one connection less than the limit",
     breakPort(PaymentConnectionStore, ({ page }) => ({ page: (after, limit) => page(after, limit - 1) }))
   ],
@@ -147,7 +147,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     }))
   ],
   [
-    "constraints/payment-connection",
+    "constraints/payment-connections",
     "has no unique key",
     breakPort(PaymentConnectionStore, ({ put }) => ({ put: swallowFailures(put) }))
   ]

@@ -120,12 +120,12 @@ const byOrg = Layer.effect(
 
 export const webhookControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
-    "webhooks/find",
+    "webhooks/rows",
     "does not store the subscribed event types",
     breakPort(WebhookStore, ({ add }) => ({ add: (webhook) => add({ ...webhook, events: ["*"] }) }))
   ],
   [
-    "webhooks/list",
+    "webhooks/rows",
     "lists the newest webhook first",
     breakPort(WebhookStore, ({ list }) => ({ list: (orgId) => Effect.map(list(orgId), (rows) => rows.toReversed()) }))
   ],
@@ -135,7 +135,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     breakPort(WebhookStore, ({ remove }) => ({ remove: (key) => Effect.as(remove(key), true) }))
   ],
   [
-    "webhooks/page",
+    "webhooks/rows",
     "repeats the last webhook of the previous page",
     breakPort(WebhookStore, ({ page }) => ({
       page: (after, limit) => Effect.map(page("", 1000), (all) => all.filter(({ id }) => id >= after).slice(0, limit))

@@ -3,11 +3,12 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import * as Option from "effect/Option"
 import { moment, origin } from "../generator/moment.ts"
 import { paymentConnection } from "../generator/payment.ts"
-import { type Law, law, lawForAll } from "./Law.ts"
-import { assertDies, assertFinds, assertFindsNothing, compareById } from "./rowAssertions.ts"
+import { type Law, lawForAll } from "./Law.ts"
+import { isSameRow, makeChange, readByKey, readList, readPagesOfAllOrgs } from "./row/Entity.ts"
+import { makeRowLaws } from "./row/makeRowLaws.ts"
+import { assertFinds, compareById } from "./rowAssertions.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
@@ -28,66 +29,70 @@ const storeConnections = (contents: ReadonlyArray<Contents>) =>
       }))
     )
     yield* Effect.forEach(rowsByOrg.flat(), Store.paymentConnections.put, { discard: true })
-    return { ownRows: rowsByOrg[0] ?? [], all: rowsByOrg.flat() }
+    return rowsByOrg.flat()
   })
 
-const makeConnection = (orgId: string): PaymentConnection => ({
-  id: newId(),
-  orgId,
-  provider: "stripe",
-  mode: "test",
-  accountId: "acct_1",
-  name: "River Co",
-  sealedKey: "sealed",
-  sealedNoticeSecret: null,
-  account: null,
-  watchId: null,
-  connectedAt: origin,
-  disconnectedAt: null,
-  lookedAt: Instant.max,
-  seenTo: origin
+type SealedSecrets = Pick<PaymentConnection, "sealedKey" | "sealedNoticeSecret">
+
+const newSecrets = FastCheck.record({
+  sealedKey: FastCheck.constant("new key"),
+  sealedNoticeSecret: FastCheck.constantFrom(null, "new notices")
 })
 
-/** A connection of a new org. */
-const newConnection = Effect.map(createEmptyOrg, ({ id }) => makeConnection(id))
+/** Secrets that differ from the stored ones, because they were read before a change. */
+const staleSecrets = FastCheck.constantFrom<Partial<SealedSecrets>>(
+  {},
+  { sealedKey: "stale" },
+  { sealedNoticeSecret: "stale" }
+)
+
+const hasSameSecrets = (row: SealedSecrets, other: SealedSecrets) =>
+  row.sealedKey === other.sealedKey && row.sealedNoticeSecret === other.sealedNoticeSecret
 
 export const connectionLaws: ReadonlyArray<Law> = [
-  lawForAll(
-    "payment-connections/list",
-    "lists an org's connections unchanged, oldest first",
-    rows,
-    function*(contents) {
-      const { ownRows } = yield* storeConnections(contents)
-      assert.deepStrictEqual(
-        yield* Store.paymentConnections.list(ownRows[0]?.orgId ?? ""),
-        ownRows.toSorted((a, b) => a.connectedAt - b.connectedAt || compareById(a, b))
-      )
-      assert.deepStrictEqual(yield* Store.paymentConnections.list(newId()), [])
-    }
-  ),
-
-  law(
-    "payment-connections/put",
-    "replaces a stored connection, and allows a new connection once the old one is disconnected",
-    function*() {
-      const { id: orgId } = yield* createEmptyOrg
-      const first = makeConnection(orgId)
-      yield* Store.paymentConnections.put(first)
-      const endedConnection = { ...first, name: "Old", sealedKey: "anew", disconnectedAt: origin, watchId: "w" }
-      yield* Store.paymentConnections.put(endedConnection)
-      const next = { ...makeConnection(orgId), connectedAt: Instant.addMinutes(origin, 1) }
-      yield* Store.paymentConnections.put(next)
-      assert.deepStrictEqual(yield* Store.paymentConnections.list(orgId), [endedConnection, next])
-    }
-  ),
-
-  law("payment-connections/named", "finds a connection by its ID in any org", function*() {
-    const connections = [yield* newConnection, yield* newConnection]
-    yield* Effect.forEach(connections, Store.paymentConnections.put, { discard: true })
-    for (const connection of connections) {
-      yield* assertFinds(Store.paymentConnections.findById(connection.id), connection)
-    }
-    yield* assertFindsNothing(Store.paymentConnections.findById(newId()))
+  ...makeRowLaws<PaymentConnection>({
+    key: "payment-connections",
+    name: "a payment connection",
+    row: FastCheck.tuple(paymentConnection, FastCheck.option(moment)).map(([contents, disconnectedAt]) => ({
+      ...contents,
+      id: "",
+      orgId: "",
+      disconnectedAt
+    })),
+    idScope: "service",
+    put: Effect.forEach(Store.paymentConnections.put),
+    reads: {
+      list: readList(
+        Store.paymentConnections.list,
+        (rows) => rows.toSorted((a, b) => a.connectedAt - b.connectedAt || compareById(a, b))
+      ),
+      findById: readByKey(Store.paymentConnections.findById, ({ id }) => id),
+      page: readPagesOfAllOrgs(Store.paymentConnections.page)
+    },
+    changes: {
+      seen: makeChange({
+        title: "moves a connection's last-read time forward, and never backward",
+        input: moment,
+        apply: (target, seenTo) => Store.paymentConnections.advanceSeenTo(target, seenTo),
+        update: (row, target, seenTo) => isSameRow(row, target) && row.seenTo < seenTo ? { seenTo } : {}
+      }),
+      reseal: makeChange({
+        title: "replaces a connection's secrets only if they have not changed since they were read",
+        input: FastCheck.tuple(newSecrets, staleSecrets),
+        apply: (target, [secrets, stale]) => Store.paymentConnections.reseal({ ...target, ...stale }, secrets),
+        update: (row, target, [secrets, stale]) =>
+          isSameRow(row, target) && hasSameSecrets(row, { ...target, ...stale }) ? secrets : {}
+      })
+    },
+    uniqueKeys: [
+      {
+        name: "active status",
+        rejectedIn: "org",
+        violation: "an org that has an active connection",
+        toFields: ({ disconnectedAt }) => disconnectedAt === null ? { disconnectedAt } : undefined
+      },
+      { name: "ID", rejectedIn: "other-orgs", isFixed: true, toFields: ({ id }) => ({ id }) }
+    ]
   }),
 
   lawForAll(
@@ -95,7 +100,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "claims connections last polled before a given time, each only once, least recently polled first, up to a limit",
     FastCheck.tuple(rows, moment, FastCheck.integer({ min: 1, max: 5 })),
     function*([contents, before, limit]) {
-      const { all } = yield* storeConnections(contents)
+      const all = yield* storeConnections(contents)
       const due = all.filter(({ lookedAt }) => lookedAt < before).toSorted((a, b) => a.lookedAt - b.lookedAt)
       const now = Instant.max
       const first = yield* Store.paymentConnections.claim({ before, now, limit })
@@ -115,90 +120,6 @@ export const connectionLaws: ReadonlyArray<Law> = [
       yield* Effect.forEach(all, (connection) => Store.paymentConnections.put({ ...connection, lookedAt: now }), {
         discard: true
       })
-    }
-  ),
-
-  law(
-    "payment-connections/seen",
-    "never moves a connection's last-read time backward",
-    function*() {
-      const connection = yield* newConnection
-      const { id: other } = yield* createEmptyOrg
-      yield* Store.paymentConnections.put(connection)
-      const seenTo = Effect.map(
-        Store.paymentConnections.findById(connection.id),
-        (row) => Option.getOrThrow(row).seenTo
-      )
-      const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
-      for (const [to, expected] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
-        yield* Store.paymentConnections.advanceSeenTo(connection, to)
-        assert.strictEqual(yield* seenTo, expected)
-      }
-      yield* Store.paymentConnections.advanceSeenTo({ ...connection, orgId: other }, Instant.max)
-      assert.strictEqual(yield* seenTo, latest)
-    }
-  ),
-
-  law(
-    "payment-connections/page",
-    "returns all orgs' connections in pages, ordered by ID",
-    function*() {
-      const firstCursor = newId()
-      const connections = [yield* newConnection, yield* newConnection, yield* newConnection] as const
-      yield* Effect.forEach(connections.toReversed(), Store.paymentConnections.put, { discard: true })
-      const [first, second, third] = connections
-      assert.deepStrictEqual(yield* Store.paymentConnections.page(firstCursor, 2), [first, second])
-      assert.deepStrictEqual(yield* Store.paymentConnections.page(second.id, 2), [third])
-    }
-  ),
-
-  law(
-    "payment-connections/reseal",
-    "replaces a connection's secrets only if they have not changed since they were read",
-    function*() {
-      const { id: other } = yield* createEmptyOrg
-      const bareConnection = yield* newConnection
-      const fullConnection = {
-        ...yield* newConnection,
-        sealedNoticeSecret: "notices",
-        seenTo: Instant.max
-      }
-      for (const connection of [bareConnection, fullConnection]) {
-        yield* Store.paymentConnections.put(connection)
-        const { sealedNoticeSecret: notices } = connection
-        const newSecrets = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }
-        const staleSecrets = { sealedKey: "late", sealedNoticeSecret: "late" }
-        yield* Store.paymentConnections.reseal({ ...connection, orgId: other }, staleSecrets)
-        yield* Store.paymentConnections.reseal(
-          { ...connection, sealedNoticeSecret: notices === null ? "some" : null },
-          staleSecrets
-        )
-        yield* Store.paymentConnections.reseal(connection, newSecrets)
-        // A stale read must not overwrite a newer value.
-        yield* Store.paymentConnections.reseal(connection, staleSecrets)
-        yield* Store.paymentConnections.reseal(
-          { ...connection, sealedNoticeSecret: newSecrets.sealedNoticeSecret },
-          staleSecrets
-        )
-        yield* assertFinds(Store.paymentConnections.findById(connection.id), {
-          ...connection,
-          ...newSecrets
-        })
-      }
-    }
-  ),
-
-  law(
-    "constraints/payment-connection",
-    "allows at most one active connection per org",
-    function*() {
-      const { id: orgId } = yield* createEmptyOrg
-      const connection = makeConnection(orgId)
-      yield* Store.paymentConnections.put(connection)
-      yield* assertDies(Store.paymentConnections.put(makeConnection(orgId)))
-      yield* assertDies(Store.paymentConnections.put(makeConnection(newId())))
-      yield* Store.paymentConnections.put({ ...makeConnection(orgId), disconnectedAt: origin })
-      yield* assertDies(Store.paymentConnections.put({ ...yield* newConnection, id: connection.id }))
     }
   )
 ]

@@ -13,7 +13,7 @@ import { newEvent } from "./event/endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type LawSteps, toEffect } from "./Law.ts"
 import { expectRejected } from "./row/makeRowLaws.ts"
-import { copyBookingWithNewIds, newRequest, newResumableJob, newWebhook } from "./sampleRows.ts"
+import { copyBookingWithNewIds, newRequest, newResumableJob } from "./sampleRows.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
@@ -120,20 +120,12 @@ export const constraintLaws = [
     })
   ),
 
-  law("constraints/webhook", "rejects a second webhook with the same ID", function*() {
-    const webhook = newWebhook((yield* createEmptyOrg).id)
-    yield* Store.webhooks.add(webhook)
-    yield* expectRejected(Store.webhooks.add(webhook))
-    yield* expectRejected(Store.webhooks.add({ ...newWebhook((yield* createEmptyOrg).id), id: webhook.id }))
-  }),
-
   law(
     "constraints/org",
     "rejects events, requests, and jobs with an unknown org",
     function*() {
       const { id: orgId } = yield* createEmptyOrg
       const unknownOrgId = newId()
-      yield* expectRejected(Store.webhooks.add(newWebhook(unknownOrgId)))
       yield* expectRejected(Store.eventLog.append([newEvent(orgId), newEvent(unknownOrgId)]))
       yield* expectRejected(Store.eventLog.touch(unknownOrgId))
       yield* expectRejected(Store.requestKeys.bind(newRequest(unknownOrgId)))
