@@ -75,6 +75,13 @@ const lateStorage = Layer.provideMerge(
 export const agentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "automations/rows",
+    "locks only the automations that are on",
+    breakPort(AutomationStore, ({ lock }) => ({
+      lock: (orgId) => Effect.map(lock(orgId), (rows) => rows.filter(({ dial }) => dial !== "off"))
+    }))
+  ],
+  [
+    "automations/put",
     "merges new settings into the previous ones",
     breakPort(AutomationStore, ({ list, put }) => ({
       put: (row) =>
@@ -116,14 +123,14 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     breakPort(ProposalStore, ({ add }) => ({ add: (row) => Effect.as(add(row), true) }))
   ],
   [
-    "proposals/rows",
+    "proposals/put",
     "keeps the previous title of a replaced proposal",
     breakPort(ProposalStore, ({ find, put }) => ({
       put: (row) => Effect.flatMap(find([row]), ([before]) => put({ ...row, title: before?.title ?? row.title }))
     }))
   ],
   [
-    "proposals/list",
+    "proposals/rows",
     "continues a page by time only, ignoring the ID",
     breakPort(ProposalStore, ({ list }) => ({ list: (query) => list({ ...query, after: dropTieDown(query.after) }) }))
   ],
@@ -201,7 +208,7 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
     "does not store the progress of a broadcast",
     breakPort(BroadcastStore, ({ put }) => ({ put: (row) => put({ ...row, after: "" }) }))
   ],
-  ...["proposals/rows", "agent/parts"].map((law) =>
+  ...["proposals/put", "agent/parts"].map((law) =>
     [
       law,
       "does not store the data of actions in progress",

@@ -565,10 +565,17 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
 
   [
-    "nothing/asked",
+    "customers/rows",
     "runs an invalid query for an empty list of keys",
     breakPort(CustomerStore, (store) => ({
       find: (keys) => keys.length === 0 ? Effect.dieMessage("in ()") : store.find(keys)
+    }))
+  ],
+  [
+    "nothing/asked",
+    "runs an invalid query for an empty list of keys",
+    breakPort(BookingStore, (store) => ({
+      lock: (keys) => keys.length === 0 ? Effect.dieMessage("in ()") : store.lock(keys)
     }))
   ],
   [
@@ -580,7 +587,11 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
 
   ["constraints/orgs", "has no unique key", breakPort(OrgStore, ({ put }) => ({ put: swallowFailures(put) }))],
-  ["constraints/email", "has no unique key", breakPort(CustomerStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  [
+    "constraints/customers",
+    "has no unique key",
+    breakPort(CustomerStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
   ["constraints/staff", "has no unique key", breakPort(StaffStore, ({ put }) => ({ put: swallowFailures(put) }))],
   [
     "constraints/logins",
@@ -606,7 +617,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     breakPort(BookingStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],
   [
-    "constraints/others-refer",
+    "constraints/org",
     "has no foreign key",
     breakPort(TaskStore, ({ add }) => ({ add: swallowFailures(add) }))
   ],

@@ -75,21 +75,21 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     leaking(AuditStore, (store, ask) => ({ page: (query) => flat(ask((orgId) => store.page({ ...query, orgId }))) }))
   ],
   [
-    "offerings/find",
+    "offerings/rows",
     "finds offerings",
     leaking(OfferingStore, (store, ask) => ({
       find: (keys) => flat(ask((orgId) => store.find(keys.map(({ id }) => ({ orgId, id })))))
     }))
   ],
   [
-    "offerings/list",
+    "offerings/rows",
     "lists offerings",
     leaking(OfferingStore, (store, ask) => ({
       list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
     }))
   ],
   [
-    "sessions/lock",
+    "sessions/rows",
     "locks sessions",
     leaking(SessionStore, (store, ask) => ({
       lock: (keys) => flat(ask((orgId) => store.lock(keys.map(({ id }) => ({ orgId, id })))))
@@ -118,21 +118,21 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     }))
   ],
   [
-    "customers/find",
+    "customers/rows",
     "finds customers",
     leaking(CustomerStore, (store, ask) => ({
       find: (keys) => flat(ask((orgId) => store.find(keys.map(({ id }) => ({ orgId, id })))))
     }))
   ],
   [
-    "customers/list",
+    "customers/rows",
     "lists customers",
     leaking(CustomerStore, (store, ask) => ({
       list: (query) => flat(ask((orgId) => store.list({ ...query, orgId })))
     }))
   ],
   [
-    "customers/lock-by-email",
+    "customers/rows",
     "locks customers by the email addresses",
     leaking(CustomerStore, (store, ask) => ({
       lockByEmail: (keys) => flat(ask((orgId) => store.lockByEmail(keys.map(({ email }) => ({ orgId, email })))))

@@ -156,6 +156,18 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   ),
   [
     "saved-replies/rows",
+    "truncates bodies",
+    breakPort(SavedReplyStore, ({ put }) => ({ put: (row) => put({ ...row, body: row.body.slice(0, 5) }) }))
+  ],
+  [
+    "saved-replies/put",
+    "does not replace a stored reply",
+    breakPort(SavedReplyStore, ({ lock, put }) => ({
+      put: (row) => Effect.flatMap(lock(row), (stored) => Option.isSome(stored) ? Effect.void : put(row))
+    }))
+  ],
+  [
+    "saved-replies/remove",
     "does not remove saved replies",
     breakPort(SavedReplyStore, () => ({ remove: () => Effect.void }))
   ],

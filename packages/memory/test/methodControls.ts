@@ -1,10 +1,12 @@
 /** Storage adapters that each break a law in a single method. A law that covers many methods must check every one. */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"
+import { AutomationStore } from "@trailbook/core/automation"
 import { BookingStore } from "@trailbook/core/booking"
+import { SavedReplyStore } from "@trailbook/core/conversation"
 import { CustomerStore } from "@trailbook/core/customer"
 import { ResumableJobStore } from "@trailbook/core/job"
-import { OfferingStore } from "@trailbook/core/offering"
+import { DiscountStore, OfferingStore } from "@trailbook/core/offering"
 import { OrgStore } from "@trailbook/core/org"
 import { EventLog, RequestKeys, UnitOfWork } from "@trailbook/core/port"
 import { SessionStore } from "@trailbook/core/session"
@@ -76,13 +78,13 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "BookingStore.findByIdempotencyKey",
     breakPort(BookingStore, ({ findByIdempotencyKey: ask }) => ({ findByIdempotencyKey: eachAsked(ask) }))
   ],
-  ["repeated/found", "OfferingStore.find", breakPort(OfferingStore, ({ find }) => ({ find: eachAsked(find) }))],
-  ["repeated/found", "OfferingStore.lock", breakPort(OfferingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
-  ["repeated/found", "SessionStore.lock", breakPort(SessionStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
-  ["repeated/found", "CustomerStore.find", breakPort(CustomerStore, ({ find }) => ({ find: eachAsked(find) }))],
-  ["repeated/found", "CustomerStore.lock", breakPort(CustomerStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["offerings/rows", "OfferingStore.find", breakPort(OfferingStore, ({ find }) => ({ find: eachAsked(find) }))],
+  ["offerings/rows", "OfferingStore.lock", breakPort(OfferingStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["sessions/rows", "SessionStore.lock", breakPort(SessionStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
+  ["customers/rows", "CustomerStore.find", breakPort(CustomerStore, ({ find }) => ({ find: eachAsked(find) }))],
+  ["customers/rows", "CustomerStore.lock", breakPort(CustomerStore, ({ lock }) => ({ lock: eachAsked(lock) }))],
   [
-    "repeated/found",
+    "customers/rows",
     "CustomerStore.lockByEmail",
     breakPort(CustomerStore, ({ lockByEmail }) => ({ lockByEmail: eachAsked(lockByEmail) }))
   ],
@@ -124,6 +126,28 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   ],
   ["constraints/org", "EventLog.append", breakPort(EventLog, ({ append }) => ({ append: swallowFailures(append) }))],
   ["constraints/org", "EventLog.touch", breakPort(EventLog, ({ touch }) => ({ touch: swallowFailures(touch) }))],
+
+  [
+    "constraints/offerings",
+    "OfferingStore.put",
+    breakPort(OfferingStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  ["constraints/sessions", "SessionStore.put", breakPort(SessionStore, ({ put }) => ({ put: swallowFailures(put) }))],
+  [
+    "constraints/discounts",
+    "DiscountStore.put",
+    breakPort(DiscountStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/saved-replies",
+    "SavedReplyStore.put",
+    breakPort(SavedReplyStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
+  [
+    "constraints/automations",
+    "AutomationStore.put",
+    breakPort(AutomationStore, ({ put }) => ({ put: swallowFailures(put) }))
+  ],
 
   ["transactions/one-call", "OfferingStore.put", breakPort(OfferingStore, ({ put }) => ({ put: oneByOne(put) }))],
   ["transactions/one-call", "SessionStore.put", breakPort(SessionStore, ({ put }) => ({ put: oneByOne(put) }))],

@@ -9,14 +9,14 @@ import { breakPort, swallowFailures } from "./brokenStorage.ts"
 
 export const paymentControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
-    "payments/find",
+    "payments/rows",
     "truncates descriptions at 255 characters",
     breakPort(PaymentStore, ({ put }) => ({
       put: (payments) => put(payments.map((one) => ({ ...one, description: one.description.slice(0, 255) })))
     }))
   ],
   [
-    "payments/find",
+    "payments/rows",
     "does not store why a refund was refused",
     breakPort(PaymentStore, ({ put }) => ({
       put: (payments) =>
@@ -25,6 +25,13 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
             one.status === "paid" ? { ...one, refunds: one.refunds.map((refund) => ({ ...refund, error: "" })) } : one
           )
         )
+    }))
+  ],
+  [
+    "payments/rows",
+    "orders payments by attempt",
+    breakPort(PaymentStore, ({ find }) => ({
+      find: (keys) => Effect.map(find(keys), (rows) => rows.toSorted((a, b) => a.attempt - b.attempt))
     }))
   ],
   [
@@ -63,7 +70,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     })
   ],
   [
-    "constraints/payment-attempt",
+    "constraints/payments",
     "has no unique key",
     breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],
@@ -73,7 +80,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
     breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],
   [
-    "constraints/payment-booking",
+    "constraints/payments",
     "has no foreign key",
     breakPort(PaymentStore, ({ put }) => ({ put: swallowFailures(put) }))
   ],

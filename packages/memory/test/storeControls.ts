@@ -213,7 +213,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
 
   [
-    "offerings/find",
+    "offerings/rows",
     "does not find deleted offerings",
     breakPort(OfferingStore, (store) => ({
       find: (keys) => Effect.map(store.find(keys), (rows) => rows.filter(({ deletedAt }) => deletedAt === null))
@@ -232,14 +232,14 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   [
-    "offerings/list",
+    "offerings/rows",
     "ignores the kind",
     breakPort(OfferingStore, (store) => ({
       list: (query) => store.list({ ...query, kind: undefined })
     }))
   ],
   [
-    "offerings/pages",
+    "offerings/rows",
     "skips rows that tie with the last row of the previous page",
     breakPort(OfferingStore, (store) => ({
       list: (query) => store.list({ ...query, after: dropTie(query.after) })
@@ -262,7 +262,18 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "reads the closures of only one org",
     breakPort(ClosureStore, (store) => ({ since: (orgIds, date) => store.since(orgIds.slice(0, 1), date) }))
   ],
-  ["discounts/rows", "does not remove discount codes", breakPort(DiscountStore, () => ({ remove: () => Effect.void }))],
+  [
+    "discounts/put",
+    "does not replace a stored discount code",
+    breakPort(DiscountStore, ({ lock, put }) => ({
+      put: (row) => Effect.flatMap(lock(row), (stored) => Option.isSome(stored) ? Effect.void : put(row))
+    }))
+  ],
+  [
+    "discounts/remove",
+    "does not remove discount codes",
+    breakPort(DiscountStore, () => ({ remove: () => Effect.void }))
+  ],
   [
     "discounts/rows",
     "loses discount codes with the same creation time between two pages",
@@ -296,7 +307,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     breakPort(RequestKeys, () => ({ bind: () => Effect.void }))
   ],
   [
-    "sessions/lock",
+    "sessions/rows",
     "locks only the first session",
     breakPort(SessionStore, (store) => ({ lock: (keys) => store.lock(takeFirst(keys)) }))
   ],
@@ -337,7 +348,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   ],
 
   [
-    "customers/find",
+    "customers/rows",
     "truncates notes",
     breakPort(CustomerStore, (store) => ({
       put: (rows) => store.put(rows.map((row) => ({ ...row, notes: row.notes.slice(0, 5) })))
@@ -351,7 +362,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   [
-    "customers/lock-by-email",
+    "customers/rows",
     "matches part of an email address",
     breakPort(CustomerStore, (store) => ({
       lockByEmail: (keys) =>
@@ -362,14 +373,14 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     }))
   ],
   [
-    "customers/list",
+    "customers/rows",
     "omits erased customers",
     breakPort(CustomerStore, (store) => ({
       list: (query) => Effect.map(store.list(query), (rows) => rows.filter(({ erasedAt }) => erasedAt === null))
     }))
   ],
   [
-    "customers/pages",
+    "customers/rows",
     "skips rows that tie with the last row of the previous page",
     breakPort(CustomerStore, (store) => ({
       list: (query) => store.list({ ...query, after: dropTieDown(query.after) })

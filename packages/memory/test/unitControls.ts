@@ -179,6 +179,10 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "locks/in-session",
     "locks/upcoming",
     "locks/of-customer",
+    "locks/discount",
+    "locks/discount-code",
+    "locks/saved-reply",
+    "locks/proposal",
     "locks/unfinished"
   ),
   ["locks/order", "locks rows in the given order", ReadCommitted.layer("as they are named")],

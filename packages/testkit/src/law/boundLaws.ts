@@ -202,18 +202,12 @@ export const emptyInputLaws = [
       Store.bookings.lock([]),
       Store.bookings.overlapping([]),
       Store.bookings.findUnproven([]),
-      Store.customers.find([]),
       Store.files.lock("o", []),
       Store.files.ofMessages("o", []),
       Store.files.removeOfMessages("o", []),
       Store.eventLog.heads([]),
-      Store.customers.lock([]),
-      Store.customers.lockByEmail([]),
-      Store.offerings.find([]),
       Store.tasks.retry([], origin),
-      Store.offerings.lock([]),
-      Store.sessions.countBookedSeats([]),
-      Store.sessions.lock([])
+      Store.sessions.countBookedSeats([])
     ]))
     assert.isTrue(results.every(({ length }) => length === 0))
   }),
@@ -249,9 +243,6 @@ export const duplicateInputLaws = [
   law("repeated/found", "returns a row once even if the input contains its key twice", function*() {
     const orgs = [yield* seedOneOfEachResource, yield* seedOneOfEachResource]
     const bookings = orgs.map(({ booking }) => booking)
-    const customers = orgs.map(({ customer }) => customer)
-    const offerings = orgs.map(({ offering }) => offering)
-    const sessions = orgs.map(({ session }) => session)
     const requestKeys = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
     yield* Store.run(Effect.gen(function*() {
       const recordLists = [
@@ -260,12 +251,6 @@ export const duplicateInputLaws = [
         yield* Store.bookings.findByIdempotencyKey(repeat(requestKeys))
       ]
       for (const records of recordLists) assertSameRows(records.map(({ booking }) => booking), bookings)
-      assertSameRows(yield* Store.offerings.find(repeat(offerings)), offerings)
-      assertSameRows(yield* Store.offerings.lock(repeat(offerings)), offerings)
-      assertSameRows(yield* Store.sessions.lock(repeat(sessions)), sessions)
-      assertSameRows(yield* Store.customers.find(repeat(customers)), customers)
-      assertSameRows(yield* Store.customers.lock(repeat(customers)), customers)
-      assertSameRows(yield* Store.customers.lockByEmail(repeat(customers)), customers)
     }))
   }),
 

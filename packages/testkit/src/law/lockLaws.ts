@@ -44,13 +44,6 @@ const checkBookingLock = (lock: (sample: SampleRows) => ReturnType<typeof Store.
     ({ booking }, totalCents) => Store.bookings.put([{ ...booking, totalCents }])
   )
 
-const checkCustomerLock = (lock: (sample: SampleRows) => ReturnType<typeof Store.customers.lock>) =>
-  checkIncrements(
-    (sample) => Effect.map(lock(sample), onlyRow),
-    ({ notes }) => Number(notes),
-    (customer, next) => Store.customers.put([{ ...customer, notes: String(next) }])
-  )
-
 const checkSessionLock = (lock: (sample: SampleRows) => ReturnType<typeof Store.sessions.lock>) =>
   checkIncrements(
     (sample) => Effect.map(lock(sample), onlyRow),
@@ -59,15 +52,6 @@ const checkSessionLock = (lock: (sample: SampleRows) => ReturnType<typeof Store.
   )
 
 export const lockLaws = [
-  law(
-    "locks/offering",
-    "keeps an offering unchanged while it is locked",
-    checkIncrements(
-      ({ offering }) => Effect.map(Store.offerings.lock([offering]), onlyRow),
-      ({ capacity }) => capacity,
-      (offering, capacity) => Store.offerings.put([{ ...offering, capacity }])
-    )
-  ),
   law(
     "locks/offerings-of-org",
     "keeps an offering unchanged while all of its org's offerings are locked",
@@ -83,25 +67,9 @@ export const lockLaws = [
   ),
 
   law(
-    "locks/session",
-    "keeps a session unchanged while it is locked",
-    checkSessionLock(({ session }) => Store.sessions.lock([session]))
-  ),
-  law(
     "locks/coming",
     "keeps a session unchanged while its offering's upcoming sessions are locked",
     checkSessionLock(({ offering }) => Store.sessions.lockUpcoming(offering, origin))
-  ),
-
-  law(
-    "locks/customer",
-    "keeps a customer unchanged while it is locked",
-    checkCustomerLock(({ customer }) => Store.customers.lock([customer]))
-  ),
-  law(
-    "locks/email",
-    "keeps a customer unchanged while its email address is locked",
-    checkCustomerLock(({ customer }) => Store.customers.lockByEmail([customer]))
   ),
 
   law(

@@ -17,39 +17,47 @@ import { origin } from "../generator/moment.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
-/** Creates an org with one class, one session an hour after the origin, one customer, and that customer's booking. */
-export const seedOneOfEachResource = Effect.gen(function*() {
-  const org = yield* createEmptyOrg
-  const orgId = org.id
-  const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
-  const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
-  const session: Session = {
-    id: newId(),
-    orgId,
-    offeringId: offering.id,
-    startsAt,
-    endsAt,
-    capacity: null,
-    status: "scheduled",
-    notes: "",
-    createdAt: origin,
-    judgedAt: Instant.make(0)
-  }
-  const customer = Customer.make({ id: newId(), orgId, email: "ann@a.co", createdAt: origin })
-  const booking = newBooking({
-    orgId,
-    offeringId: offering.id,
-    customerId: customer.id,
-    sessionId: session.id,
-    startsAt,
-    endsAt
+/** Stores one class, one session an hour after the origin, one customer, and that customer's booking in an org. */
+export const seedResources = (orgId: string, bookingId = newId(), email = "ann@a.co") =>
+  Effect.gen(function*() {
+    const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
+    const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
+    const session: Session = {
+      id: newId(),
+      orgId,
+      offeringId: offering.id,
+      startsAt,
+      endsAt,
+      capacity: null,
+      status: "scheduled",
+      notes: "",
+      createdAt: origin,
+      judgedAt: Instant.make(0)
+    }
+    const customer = Customer.make({ id: newId(), orgId, email, createdAt: origin })
+    const booking: Booking = {
+      ...newBooking({
+        orgId,
+        offeringId: offering.id,
+        customerId: customer.id,
+        sessionId: session.id,
+        startsAt,
+        endsAt
+      }),
+      id: bookingId
+    }
+    yield* Store.offerings.put([offering])
+    yield* Store.sessions.put([session])
+    yield* Store.customers.put([customer])
+    yield* Store.bookings.put([booking])
+    return { offering, session, customer, booking }
   })
-  yield* Store.offerings.put([offering])
-  yield* Store.sessions.put([session])
-  yield* Store.customers.put([customer])
-  yield* Store.bookings.put([booking])
-  return { org, offering, session, customer, booking }
-}) satisfies Effect.Effect<unknown, never, Storage>
+
+/** Creates an org, and stores the rows of `seedResources` in it. */
+export const seedOneOfEachResource = Effect.flatMap(
+  createEmptyOrg,
+  (org) => Effect.map(seedResources(org.id), (rows) => ({ org, ...rows }))
+) satisfies Effect.Effect<unknown, never, Storage>
 
 export type SampleRows = Effect.Effect.Success<typeof seedOneOfEachResource>
 

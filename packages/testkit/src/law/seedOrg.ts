@@ -52,24 +52,6 @@ const toTwin = (org: OrgData): OrgData => ({
   bookings: org.bookings.map((booking) => ({ ...withStatus(booking, { status: "confirmed" }), quantity: 1000 }))
 })
 
-/**
- * Stores rows in one org, and copies of them in another. `twin` contains the fields in which the copies differ.
- * `makeFields` is called for every row and copy, and returns its unique fields.
- */
-export const storeInTwoOrgs = <Row extends { readonly orgId: string }, E, R>(
-  rows: ReadonlyArray<Row>,
-  put: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, E, R>,
-  twin: Partial<Row> = {},
-  makeFields: () => Partial<Row> = () => ({})
-) =>
-  Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
-    const storedRows = rows.map((row) => ({ ...row, ...makeFields(), orgId }))
-    const twins = rows.map((row) => ({ ...row, ...twin, ...makeFields(), orgId: twinId }))
-    yield* Effect.all([put(storedRows), put(twins)])
-    return { orgId, kept: storedRows, twinId, twins }
-  })
-
 /** Stores a generated org and its twin. */
 export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {

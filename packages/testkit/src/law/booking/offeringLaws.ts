@@ -1,8 +1,8 @@
 import { isDiscountUse, isLive } from "@trailbook/core/booking"
-import { toClosurePosition } from "@trailbook/core/offering"
-import { type Offering, offeringKinds } from "@trailbook/core/offering/Offering"
+import { type DiscountCode, toClosurePosition } from "@trailbook/core/offering"
+import * as Offering from "@trailbook/core/offering/Offering"
 import { makePriceTerms, maxTotalCents } from "@trailbook/core/pricing"
-import { type BookedSeats, type BookedSeatsQuery, sessionStatuses } from "@trailbook/core/session"
+import { type BookedSeats, type BookedSeatsQuery, type Session, sessionStatuses } from "@trailbook/core/session"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { assert } from "chai"
@@ -12,75 +12,54 @@ import * as Option from "effect/Option"
 import { edgeMoment, makeOptionalFilter, moment, origin, resolveEdgeMoment } from "../../generator/moment.ts"
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
-import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { makeLawsWithStoredData } from "../Law.ts"
 import {
-  assertFinds,
+  incrementCreatedAt,
+  isSameRow,
+  makeLock,
+  makeRemoval,
+  readByKey,
+  readByKeys,
+  readPages,
+  toOrgKey
+} from "../row/Entity.ts"
+import { makeRowLaws } from "../row/makeRowLaws.ts"
+import {
   assertFindsNothing,
   assertSameRows,
   compareById,
   compareByStart,
   readAllPages,
-  readAllPagesByCreation,
-  sortOldestFirst
+  sortOldestFirst,
+  toCreationPosition
 } from "../rowAssertions.ts"
-import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
+import { createEmptyOrg, newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 
-const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
-
-const storeOfferings = (rows: ReadonlyArray<Offering>) =>
-  storeInTwoOrgs(rows, Store.offerings.put, { deletedAt: null, name: "Twin" })
-
-const offeringLaw = makeLawsWithStoredData(storeOfferings)
-
-export const offeringLaws = [
-  offeringLaw(
-    "offerings/find",
-    "returns every offering in full, including deleted offerings, exactly once and only to its own org",
-    FastCheck.tuple(offerings),
-    function*({ kept, orgId }) {
-      const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
-      assertSameRows(yield* Store.offerings.find(keys), kept)
-      assertSameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
-    }
-  ),
-
-  lawForAll(
-    "offerings/put",
-    "replaces an offering and its hours when it is stored again",
-    FastCheck.tuple(orgData(0), offering),
-    function*([org, replacement]) {
-      const { offerings: [first, ...others] } = yield* seedOrg(org)
-      if (first === undefined) return
-      const expected = { ...replacement, id: first.id, orgId: first.orgId }
-      yield* Store.offerings.put([expected])
-      assertSameRows(yield* Store.offerings.find([first, ...others]), [expected, ...others])
-    }
-  ),
-
-  offeringLaw(
-    "offerings/list",
-    "lists offerings that are not deleted, optionally of one kind, by creation time and ID",
-    FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...offeringKinds))),
-    function*({ kept, orgId }, kind) {
-      const rows = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
-      const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
-      assert.deepStrictEqual(rows, sortOldestFirst(expected))
-    }
-  ),
-
-  offeringLaw(
-    "offerings/pages",
-    "returns every offering in the list exactly once for any page size",
-    FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
-    function*({ orgId }, limit) {
-      const allOfferings = yield* Store.offerings.list({ orgId, limit: 1000 })
-      const pages = yield* readAllPagesByCreation(limit, (after) => Store.offerings.list({ orgId, after, limit }))
-      assert.deepStrictEqual(pages, allOfferings)
-    }
+const listOfferings = (kind?: Offering.OfferingKind) =>
+  readPages<Offering.Offering>(
+    (query) => Store.offerings.list({ ...query, kind }),
+    sortOldestFirst,
+    toCreationPosition,
+    (row) => row.deletedAt === null && (kind ?? row.kind) === row.kind
   )
-]
+
+export const offeringLaws = makeRowLaws<Offering.Offering>({
+  key: "offerings",
+  name: "an offering",
+  row: offering,
+  put: Store.offerings.put,
+  reads: {
+    find: readByKeys(Store.offerings.find, toOrgKey),
+    list: listOfferings(),
+    "list of one kind": {
+      check: (contents, name) =>
+        Effect.forEach(Offering.offeringKinds, (kind) => listOfferings(kind).check(contents, name), { discard: true })
+    }
+  },
+  locks: { lock: makeLock("locks/offering", readByKeys(Store.offerings.lock, toOrgKey), incrementCreatedAt) }
+})
 
 const unlimited = { limit: 1000 }
 
@@ -107,28 +86,20 @@ const filters = FastCheck.record({
 const seededOrgLaw = makeLawsWithStoredData(seedOrg)
 
 export const sessionLaws = [
-  seededOrgLaw(
-    "sessions/lock",
-    "returns every session in full, exactly once and only to its own org",
-    FastCheck.tuple(orgData(0)),
-    function*({ orgId, sessions }) {
-      const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]
-      assertSameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
-      assertSameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
-    }
-  ),
-
-  seededOrgLaw(
-    "sessions/put",
-    "replaces a session when it is stored again",
-    FastCheck.tuple(orgData(0), session),
-    function*({ sessions: [first, ...others] }, replacement) {
-      if (first === undefined) return
-      const expected = { ...replacement, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
-      yield* Store.sessions.put([expected])
-      assertSameRows(yield* Store.sessions.lock([first, ...others]), [expected, ...others])
-    }
-  ),
+  ...makeRowLaws<Session>({
+    key: "sessions",
+    name: "a session",
+    row: session,
+    seedReferences: (orgId, offeringId) => {
+      const offering = Offering.make({ id: offeringId, orgId, kind: "class", name: "Rafting", createdAt: origin })
+      return Effect.as(Store.offerings.put([offering]), { offeringId })
+    },
+    fixedFields: ({ offeringId }) => ({ offeringId }),
+    put: Store.sessions.put,
+    reads: { find: readByKeys(Store.sessions.find, toOrgKey) },
+    locks: { lock: makeLock("locks/session", readByKeys(Store.sessions.lock, toOrgKey), incrementCreatedAt) },
+    references: ["orgId", "offeringId"]
+  }),
 
   seededOrgLaw(
     "sessions/list",
@@ -249,45 +220,30 @@ export const closureLaws = [
   )
 ]
 
-const codes = FastCheck.uniqueArray(discountCode, {
-  maxLength: 6,
-  comparator: (a, b) => a.id === b.id || a.code === b.code
-})
+const toCodeKey = ({ code, orgId }: DiscountCode) => ({ orgId, code })
 
 export const discountLaws = [
-  seededOrgLaw(
-    "discounts/rows",
-    "stores, replaces, and removes discount codes, and lists an org's codes by creation time",
-    FastCheck.tuple(orgData(0), codes),
-    function*({ orgId, twinId }, codeRows) {
-      const rows = codeRows.map((row) => ({ ...row, orgId }))
-      for (const row of rows) yield* Store.discounts.put(row)
-      for (const row of rows) yield* Store.discounts.put({ ...row, orgId: twinId, maxUses: 1 })
-      const sortedRows = sortOldestFirst(rows)
-      assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sortedRows)
-      assert.deepStrictEqual(
-        yield* readAllPagesByCreation(2, (after) => Store.discounts.list({ orgId, after, limit: 2 })),
-        sortedRows
+  ...makeRowLaws<DiscountCode>({
+    key: "discounts",
+    name: "a discount code",
+    row: discountCode,
+    put: Effect.forEach(Store.discounts.put),
+    reads: {
+      findByCode: readByKey(Store.discounts.findByCode, toCodeKey),
+      list: readPages(Store.discounts.list, sortOldestFirst, toCreationPosition)
+    },
+    locks: {
+      lock: makeLock("locks/discount", readByKey(Store.discounts.lock, toOrgKey), incrementCreatedAt),
+      lockByCode: makeLock(
+        "locks/discount-code",
+        readByKeys(Store.discounts.lockByCode, toCodeKey),
+        incrementCreatedAt,
+        "its code"
       )
-      const [first] = rows
-      if (first === undefined) return
-      const changedCode = { ...first, code: "OTHER-CODE", maxUses: 7 }
-      yield* Store.discounts.put(changedCode)
-      yield* assertFinds(Store.discounts.findByCode({ orgId, code: "OTHER-CODE" }), changedCode)
-      yield* assertFindsNothing(Store.discounts.findByCode({ orgId, code: first.code }))
-      yield* assertFindsNothing(Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" }))
-      yield* assertFinds(Store.run(Store.discounts.lock(first)), changedCode)
-      const codeKeys = [...rows.slice(1), changedCode].map(({ code, orgId }) => ({ code, orgId }))
-      assertSameRows(
-        yield* Store.run(Store.discounts.lockByCode([...codeKeys, ...codeKeys, { orgId, code: first.code }])),
-        [...rows.slice(1), changedCode]
-      )
-      yield* Store.discounts.remove(first)
-      yield* assertFindsNothing(Store.run(Store.discounts.lock(first)))
-      assert.isTrue(Option.isSome(yield* Store.run(Store.discounts.lock({ ...first, orgId: twinId }))))
-      yield* assertFindsNothing(Store.run(Store.discounts.lock({ orgId, id: newId() })))
-    }
-  ),
+    },
+    changes: { remove: makeRemoval("removes one discount code, and no others", Store.discounts.remove, isSameRow) },
+    uniqueKeys: [{ name: "code", rejectedIn: "org", toFields: ({ code }) => ({ code }) }]
+  }),
 
   seededOrgLaw(
     "discounts/uses",

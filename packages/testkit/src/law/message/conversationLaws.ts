@@ -11,6 +11,7 @@ import {
   findUnreachedGuest,
   type InboxCursor,
   parseQueryTerms,
+  type SavedReply,
   toInboxCursor,
   toListedConversation,
   toMessageSearchTerms
@@ -30,6 +31,8 @@ import { makeOptionalFilter, moment, momentOrNull, origin } from "../../generato
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { incrementCreatedAt, isSameRow, makeLock, makeRemoval, readByKey, readList, toOrgKey } from "../row/Entity.ts"
+import { makeRowLaws } from "../row/makeRowLaws.ts"
 import {
   assertDies,
   assertFinds,
@@ -41,7 +44,7 @@ import {
   sortOldestFirst
 } from "../rowAssertions.ts"
 import { copyBookingWithNewIds } from "../sampleRows.ts"
-import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
+import { createEmptyOrg, newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** Makes a secret unique across orgs. */
@@ -542,7 +545,8 @@ export const conversationLaws = [
       until: moment
     }),
     function*({ given, until }) {
-      const { orgId, twinId } = yield* storeInTwoOrgs(given, Effect.forEach(Store.drafts.add))
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
+      for (const id of [orgId, twinId]) yield* Effect.forEach(given, (row) => Store.drafts.add({ ...row, orgId: id }))
       const toSortedTimes = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
       assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), toSortedTimes(given))
       const [first, ...rest] = given
@@ -561,22 +565,13 @@ export const conversationLaws = [
     }
   ),
 
-  lawForAll(
-    "saved-replies/rows",
-    "stores, replaces, and removes saved replies, and lists them only for their own org",
-    FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
-    function*(replies) {
-      const twin = { title: "twin" }
-      const { kept: rows, orgId } = yield* storeInTwoOrgs(replies, Effect.forEach(Store.savedReplies.put), twin)
-      assertSameRows(yield* Store.savedReplies.list(orgId), rows)
-      const [first, ...rest] = rows
-      if (first === undefined) return
-      yield* assertFinds(Store.savedReplies.lock(first), first)
-      yield* Store.savedReplies.put({ ...first, body: "other" })
-      yield* assertFinds(Store.savedReplies.lock(first), { ...first, body: "other" })
-      yield* Store.savedReplies.remove(first)
-      assertSameRows(yield* Store.savedReplies.list(orgId), rest)
-      yield* assertFindsNothing(Store.savedReplies.lock(first))
-    }
-  )
+  ...makeRowLaws<SavedReply>({
+    key: "saved-replies",
+    name: "a saved reply",
+    row: savedReply,
+    put: Effect.forEach(Store.savedReplies.put),
+    reads: { list: readList(Store.savedReplies.list) },
+    locks: { lock: makeLock("locks/saved-reply", readByKey(Store.savedReplies.lock, toOrgKey), incrementCreatedAt) },
+    changes: { remove: makeRemoval("removes one saved reply, and no others", Store.savedReplies.remove, isSameRow) }
+  })
 ]

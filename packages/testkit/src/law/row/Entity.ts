@@ -6,7 +6,7 @@ import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import type { Law } from "../Law.ts"
 import { assertFinds, assertSameRows, compareById, readAllPages } from "../rowAssertions.ts"
 import { newId } from "../seedOrg.ts"
@@ -15,6 +15,8 @@ import * as Store from "../Store.ts"
 type StorageEffect<A> = Effect.Effect<A, never, Storage>
 
 type Rows<Row> = ReadonlyArray<Row>
+
+type Sort<Row> = (rows: Rows<Row>) => Rows<Row>
 
 export interface Entity<Row extends object> {
   /** The first part of its laws' keys, such as `passkeys`. */
@@ -142,12 +144,17 @@ const toUnknownKeys = <Key extends string | object>(key: Key): ReadonlyArray<Key
   return unknownKeys as ReadonlyArray<string | object> as ReadonlyArray<Key>
 }
 
+const assertRows = <Row>(found: Rows<Row>, expected: Rows<Row>, sort: Sort<Row> | undefined, name: string): void =>
+  sort === undefined
+    ? assertSameRows(found, expected, name)
+    : assert.deepStrictEqual(found, sort(expected), name)
+
 /** A read that takes one key and finds at most one row. */
 export const readByKey = <Row, Key extends string | object>(
   find: (key: Key) => StorageEffect<Option.Option<Row>>,
   toKey: (row: Row) => Key
 ): KeyedRead<Row> => ({
-  findOne: (row) => Effect.map(find(toKey(row)), (result) => result._tag === "Some" ? result.value : undefined),
+  findOne: (row) => Effect.map(find(toKey(row)), Option.getOrUndefined),
   check: ({ previousRows = [], rows }, name) => {
     const rowsByKey = new Map(rows.map((row) => [toText(toKey(row)), row]))
     const keys = [...rows, ...previousRows].map(toKey)
@@ -159,11 +166,11 @@ export const readByKey = <Row, Key extends string | object>(
   }
 })
 
-/** A read that takes many keys, in any order and with duplicates, and returns each row once. */
+/** A read that takes many keys, in any order and with duplicates. Returns each row once, in this order or in any. */
 export const readByKeys = <Row extends object, Key extends string | object>(
   find: (keys: ReadonlyArray<Key>) => StorageEffect<Rows<Row>>,
   toKey: (row: Row) => Key,
-  hasKey: (row: Row) => boolean = () => true
+  { hasKey = () => true, sort }: { readonly hasKey?: (row: Row) => boolean; readonly sort?: Sort<Row> } = {}
 ): KeyedRead<Row> => ({
   findOne: (row) => Effect.map(find([toKey(row)]), ([first]) => first),
   check: ({ orgs, previousRows = [], rows }, name) => {
@@ -179,7 +186,7 @@ export const readByKeys = <Row extends object, Key extends string | object>(
       const unknownKeys = keys.slice(0, 2).flatMap(toUnknownKeys)
       return Effect.map(
         find([...unknownKeys, ...keys.toReversed(), ...keys]),
-        (found) => assertSameRows(found, expected, name)
+        (found) => assertRows(found, expected, sort, name)
       )
     }, { discard: true })
   }
@@ -207,16 +214,13 @@ export const incrementCreatedAt = <Row extends { readonly createdAt: Instant.Ins
 /** A read that returns all of an org's rows that match, in this order or in any order. */
 export const readList = <Row extends object>(
   list: (orgId: string) => StorageEffect<Rows<Row>>,
-  sort?: (rows: Rows<Row>) => Rows<Row>,
+  sort?: Sort<Row>,
   isListed: (row: Row) => boolean = () => true
 ): Read<Row> => ({
   check: ({ orgs, rows }, name) =>
     Effect.forEach([...orgs, newId()], (orgId) => {
       const expected = rows.filter((row) => getOrgId(row) === orgId && isListed(row))
-      return Effect.map(list(orgId), (found) =>
-        sort === undefined
-          ? assertSameRows(found, expected, name)
-          : assert.deepStrictEqual(found, sort(expected), name))
+      return Effect.map(list(orgId), (found) => assertRows(found, expected, sort, name))
     }, { discard: true })
 })
 
@@ -229,7 +233,7 @@ interface PageQuery<At> {
 /** A read that returns an org's rows that match in pages. */
 export const readPages = <Row extends object, At = Position>(
   page: (query: PageQuery<At>) => StorageEffect<Rows<Row>>,
-  sort: (rows: Rows<Row>) => Rows<Row>,
+  sort: Sort<Row>,
   toPosition: (row: Row) => At,
   isListed?: (row: Row) => boolean
 ): Read<Row> => ({

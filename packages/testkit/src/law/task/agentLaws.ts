@@ -11,8 +11,10 @@ import * as Struct from "effect/Struct"
 import { moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { metadata, text } from "../../generator/text.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { assertAscending, assertSameRows, readAllPagesByCreation, sortNewestFirst } from "../rowAssertions.ts"
-import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
+import { incrementCreatedAt, makeLock, readByKeys, readList, readPages, toOrgKey } from "../row/Entity.ts"
+import { makeRowLaws } from "../row/makeRowLaws.ts"
+import { assertAscending, assertSameRows, sortNewestFirst, toCreationPosition } from "../rowAssertions.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -83,14 +85,25 @@ const someAutomations = FastCheck.uniqueArray(automation, { selector: ({ automat
 
 const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ id }) => id })
 
-const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
+const toSubjectKey = ({ automation, day, subject }: Proposal) => ({ automation, day, subject })
+
+const isSameSubject = (a: Proposal, b: Proposal) =>
+  a.automation === b.automation && a.day === b.day && a.subject === b.subject
+
+const listProposals = (filter: Partial<Pick<Proposal, "automation" | "status">>) =>
+  readPages<Proposal>(
+    (query) => Store.proposals.list({ ...query, ...filter }),
+    sortNewestFirst,
+    toCreationPosition,
+    ({ automation, status }) => (filter.automation ?? automation) === automation && (filter.status ?? status) === status
+  )
 
 /** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
 const storeProposals = (candidates: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const rows = candidates
-      .filter((row, at) => candidates.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
+      .filter((row, at) => candidates.findIndex((other) => isSameSubject(other, row)) === at)
       .map((row) => ({ ...row, orgId }))
     for (const row of rows) {
       assert.isTrue(yield* Store.proposals.add(row))
@@ -116,24 +129,21 @@ export const clearDueWork = Effect.gen(function*() {
 const proposalLaw = makeLawsWithStoredData(storeProposals)
 
 export const agentLaws = [
-  lawForAll(
-    "automations/rows",
-    "lists and locks only one org's complete automations, and replaces an automation when it is stored again",
-    FastCheck.tuple(someAutomations, automation),
-    function*([automations, other]) {
-      const twin = { settings: { twin: true } }
-      const { kept: rows, orgId } = yield* storeInTwoOrgs(automations, Effect.forEach(Store.automations.put), twin)
-      assertSameRows(yield* Store.automations.list(orgId), rows)
-      assertSameRows(yield* Store.automations.lock(orgId), rows)
-      yield* Store.automations.put({ ...other, orgId })
-      assertSameRows(yield* Store.automations.list(orgId), [
-        ...rows.filter(({ automation }) => automation !== other.automation),
-        { ...other, orgId }
-      ])
-      assert.deepStrictEqual(yield* Store.automations.list(newId()), [])
-      yield* clearDueWork
-    }
-  ),
+  ...makeRowLaws<Automation>({
+    key: "automations",
+    name: "an automation",
+    row: automation,
+    identify: (row, orgId) => ({ ...row, orgId }),
+    put: Effect.forEach(Store.automations.put),
+    fixedFields: ({ automation }) => ({ automation }),
+    reads: { list: readList(Store.automations.list), lock: readList(Store.automations.lock) },
+    uniqueKeys: [{
+      name: "automation",
+      rejectedIn: "nowhere",
+      isFixed: true,
+      toFields: ({ automation }) => ({ automation })
+    }]
+  }),
 
   lawForAll(
     "automations/turns",
@@ -201,50 +211,26 @@ export const agentLaws = [
     (runs) => Math.min(runs, 10)
   ),
 
-  proposalLaw(
-    "proposals/rows",
-    "finds and locks complete proposals by key, and replaces a proposal when it is stored again",
-    FastCheck.tuple(proposals, proposal),
-    function*({ orgId, rows }, other) {
-      const keys = [...rows, ...rows, { orgId, id: newId() }]
-      assertSameRows(yield* Store.proposals.find(keys), rows)
-      assertSameRows(yield* Store.proposals.lock(keys), rows)
-      const [first, ...rest] = rows
-      if (first !== undefined) {
-        const { automation, day, id, subject } = first
-        const replacement = { ...other, orgId, id, automation, day, subject }
-        yield* Store.proposals.put(replacement)
-        assertSameRows(yield* Store.proposals.find(keys), [replacement, ...rest])
-      }
-      yield* clearDueWork
-    }
-  ),
-
-  proposalLaw(
-    "proposals/list",
-    "lists proposals newest first, optionally by state or automation, for any page size",
-    FastCheck.tuple(
-      proposals,
-      FastCheck.integer({ min: 1, max: 4 }),
-      FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
-      FastCheck.option(FastCheck.constantFrom(...automationNames), { nil: undefined })
+  ...makeRowLaws<Proposal>({
+    key: "proposals",
+    name: "a proposal",
+    row: proposal,
+    put: Effect.forEach((row) =>
+      // `put` replaces only proposals that were added.
+      Effect.flatMap(Store.proposals.add(row), (isAdded) => isAdded ? Effect.void : Store.proposals.put(row))
     ),
-    function*({ orgId, rows }, limit, status, automation) {
-      const pages = yield* readAllPagesByCreation(
-        limit,
-        (after) => Store.proposals.list({ orgId, status, automation, after, limit })
-      )
-      assert.deepStrictEqual(
-        pages,
-        sortNewestFirst(
-          rows.filter((row) =>
-            (status ?? row.status) === row.status && (automation ?? row.automation) === row.automation
-          )
-        )
-      )
-      yield* clearDueWork
-    }
-  ),
+    fixedFields: toSubjectKey,
+    reads: {
+      find: readByKeys(Store.proposals.find, toOrgKey),
+      list: listProposals({}),
+      "list of one status": listProposals({ status: "pending" }),
+      "list of one automation": listProposals({ automation: "fill" }),
+      "list of one automation and status": listProposals({ automation: "brief", status: "done" })
+    },
+    locks: { lock: makeLock("locks/proposal", readByKeys(Store.proposals.lock, toOrgKey), incrementCreatedAt) },
+    references: [],
+    uniqueKeys: [{ name: "subject", rejectedIn: "nowhere", isFixed: true, toFields: toSubjectKey }]
+  }),
 
   proposalLaw(
     "proposals/own",
