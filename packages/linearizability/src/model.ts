@@ -38,50 +38,31 @@ const minuteMs = 60_000
 export const applyOperation = (offering: Offering, state: ModelState, operation: Operation, clock: number): Step => {
   const timeAt = (...places: ReadonlyArray<string>) =>
     Math.max(clock, ...places.map((place) => lastExpiry(offering, state, place)))
+  if (operation._tag === "Book") return book(offering, state, operation, timeAt(operation.place))
+  if (operation._tag === "List") {
+    const bookings = [...state.values()].filter(({ status }) => status === (operation.status ?? status))
+    return { answer: { _tag: "Bookings", bookings }, next: state }
+  }
+  if (operation._tag === "Availability") {
+    const slots = offering.places.filter(({ startsAt }) => startsAt >= clock).map((place) => {
+      const remaining = remainingCapacity(offering, state, place, toBookingPlace(place, 1), timeAt(place.name))
+      return { place: place.name, remaining: Math.max(0, remaining) }
+    })
+    return { answer: { _tag: "Slots", slots }, next: state }
+  }
+  const booking = state.get(operation.booking)
+  if (booking === undefined) return refuse(state, "not_found")
   switch (operation._tag) {
-    case "Book":
-      return book(offering, state, operation, timeAt(operation.place))
     case "Get":
-      return withBooking(state, operation.booking, (booking) => keepState(state, booking))
+      return keepState(state, booking)
     case "Cancel":
-      return withBooking(state, operation.booking, (booking) =>
-        booking.status === "cancelled"
-          ? keepState(state, booking)
-          : putBooking(state, { ...booking, status: "cancelled", expiresAt: null, cancelledAt: clock }))
+      return booking.status === "cancelled"
+        ? keepState(state, booking)
+        : putBooking(state, { ...booking, status: "cancelled", expiresAt: null, cancelledAt: clock })
     case "Confirm":
-      return withBooking(
-        state,
-        operation.booking,
-        (booking) => confirm(offering, state, booking, timeAt(booking.place))
-      )
+      return confirm(offering, state, booking, timeAt(booking.place))
     case "Move":
-      return withBooking(
-        state,
-        operation.booking,
-        (booking) => move(offering, state, booking, operation.place, timeAt(booking.place, operation.place))
-      )
-    case "List":
-      return {
-        answer: {
-          _tag: "Bookings",
-          bookings: [...state.values()].filter(({ status }) => status === (operation.status ?? status))
-        },
-        next: state
-      }
-    case "Availability":
-      return {
-        answer: {
-          _tag: "Slots",
-          slots: offering.places.filter(({ startsAt }) => startsAt >= clock).map((place) => ({
-            place: place.name,
-            remaining: Math.max(
-              0,
-              remainingCapacity(offering, state, place, toBookingPlace(place, 1), timeAt(place.name))
-            )
-          }))
-        },
-        next: state
-      }
+      return move(offering, state, booking, operation.place, timeAt(booking.place, operation.place))
   }
 }
 
@@ -90,15 +71,21 @@ const keepState = (state: ModelState, booking: ModelBooking): Step => ({
   answer: { _tag: "Booking", booking },
   next: state
 })
-const putBooking = (state: ModelState, booking: ModelBooking): Step => ({
-  answer: { _tag: "Booking", booking },
-  next: new Map(state).set(booking.booking, booking)
-})
+const putBooking = (state: ModelState, booking: ModelBooking): Step =>
+  keepState(new Map(state).set(booking.booking, booking), booking)
 
-const withBooking = (state: ModelState, name: string, decide: (booking: ModelBooking) => Step): Step => {
-  const booking = state.get(name)
-  return booking === undefined ? refuse(state, "not_found") : decide(booking)
-}
+/** Stores a booking that takes additional capacity at a place, or refuses it if the place is full. */
+const occupy = (
+  offering: Offering,
+  state: ModelState,
+  place: BookablePlace,
+  booking: ModelBooking,
+  now: number,
+  refusal: string
+): Step =>
+  remainingCapacity(offering, state, place, booking, now) < weight(offering, booking.quantity)
+    ? refuse(state, refusal)
+    : putBooking(ignoreExpired(offering, state, place, booking, now), booking)
 
 const findPlace = ({ places }: Offering, name: string): BookablePlace | undefined =>
   places.find((place) => place.name === name)
@@ -126,12 +113,8 @@ const book = (
   const place = findPlace(offering, operation.place)
   if (place === undefined) return refuse(state, offering.kind === "class" ? "not_found" : "slot_unavailable")
   if (place.startsAt < now) return refuse(state, "slot_unavailable")
-  const bookingPlace = toBookingPlace(place, periods)
-  if (remainingCapacity(offering, state, place, bookingPlace, now) < weight(offering, quantity)) {
-    return refuse(state, "slot_full")
-  }
-  return putBooking(ignoreExpired(offering, state, place, bookingPlace, now), {
-    ...bookingPlace,
+  const newBooking: ModelBooking = {
+    ...toBookingPlace(place, periods),
     booking,
     wish,
     periods,
@@ -142,20 +125,19 @@ const book = (
     cancelledAt: null,
     previous: null,
     over: null
-  })
+  }
+  return occupy(offering, state, place, newBooking, now, "slot_full")
 }
 
 const confirm = (offering: Offering, state: ModelState, booking: ModelBooking, now: number): Step => {
   if (booking.status === "confirmed") return keepState(state, booking)
   if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
-  const place = findPlace(offering, booking.place)
-  const isFree = place !== undefined &&
-    remainingCapacity(offering, state, place, booking, now, booking.booking) >= weight(offering, booking.quantity)
   const confirmedBooking: ModelBooking = { ...booking, status: "confirmed", expiresAt: null }
   if (isLive(booking, now)) return putBooking(state, confirmedBooking)
-  return isFree
-    ? putBooking(ignoreExpired(offering, state, place, booking, now, booking.booking), confirmedBooking)
-    : refuse(state, "hold_expired")
+  const place = findPlace(offering, booking.place)
+  return place === undefined
+    ? refuse(state, "hold_expired")
+    : occupy(offering, state, place, confirmedBooking, now, "hold_expired")
 }
 
 const move = (offering: Offering, state: ModelState, booking: ModelBooking, to: string, now: number): Step => {
@@ -165,15 +147,13 @@ const move = (offering: Offering, state: ModelState, booking: ModelBooking, to: 
   if (!isLive(booking, now)) return refuse(state, "hold_expired")
   if (booking.place === to) return keepState(state, booking)
   if (place === undefined || place.startsAt < now) return refuse(state, "slot_unavailable")
-  const bookingPlace = toBookingPlace(place, booking.periods)
-  if (
-    remainingCapacity(offering, state, place, bookingPlace, now, booking.booking) < weight(offering, booking.quantity)
-  ) {
-    return refuse(state, "slot_full")
-  }
   const { endsAt, place: oldPlace, startsAt } = booking
-  const nextState = ignoreExpired(offering, state, place, bookingPlace, now, booking.booking)
-  return putBooking(nextState, { ...booking, ...bookingPlace, previous: { place: oldPlace, startsAt, endsAt } })
+  const movedBooking = {
+    ...booking,
+    ...toBookingPlace(place, booking.periods),
+    previous: { place: oldPlace, startsAt, endsAt }
+  }
+  return occupy(offering, state, place, movedBooking, now, "slot_full")
 }
 
 const isLive = ({ expiresAt, status }: ModelBooking, now: number): boolean =>
@@ -191,14 +171,13 @@ const lastExpiry = (offering: Offering, state: ModelState, place: string): numbe
     ...[...state.values()].map(({ over }) => over?.place === capacityUnit(offering, place) ? over.until : 0)
   )
 
-/** Marks the expired holds that overlap the booking as ignored. */
+/** Marks the other expired holds that overlap the booking as ignored. */
 const ignoreExpired = (
   offering: Offering,
   state: ModelState,
   { name }: BookablePlace,
-  { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
-  now: number,
-  except?: string
+  { booking: except, endsAt, startsAt }: ModelBooking,
+  now: number
 ): ModelState => {
   const buffer = offering.bufferMinutes * minuteMs
   const overlaps = (booking: ModelBooking): boolean =>
@@ -213,14 +192,13 @@ const ignoreExpired = (
   }))
 }
 
-/** Returns the remaining capacity of a place in an interval, not counting one booking. */
+/** Returns the remaining capacity of a place in a booking's interval, without the booking. */
 const remainingCapacity = (
   offering: Offering,
   state: ModelState,
   place: BookablePlace,
-  { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
-  now: number,
-  except?: string
+  { booking: except, endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt"> & { readonly booking?: string },
+  now: number
 ): number => {
   const live = [...state.values()].filter((booking) => booking.booking !== except && isLive(booking, now))
   const sum = (bookings: ReadonlyArray<ModelBooking>) =>
