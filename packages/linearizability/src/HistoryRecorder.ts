@@ -2,7 +2,10 @@
 import type { Refusal } from "@trailbook/core"
 import type { SlotView } from "@trailbook/core/availability"
 import type { BookingView } from "@trailbook/core/booking"
+import * as Instant from "@trailbook/core/time/Instant"
+import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -50,26 +53,15 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
   const pages = offerings.map((offering): OfferingRecord => ({ offering, calls: [], bookings: [], keylessRequests: 0 }))
   const clock: Array<ClockChange> = [...toClockSets(0, moments)]
   const defects: Array<Cause.Cause<unknown>> = []
-  let now = 0
-  let waiters: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
+  const ticks = Effect.runSync(SettableClock.make(Instant.make(0)))
 
   const advanceTick = (): number => {
-    now++
-    const readyWaiters = waiters.filter(({ until }) => until <= now)
-    waiters = waiters.filter(({ until }) => until > now)
-    for (const { wake } of readyWaiters) wake()
-    return now
+    Effect.runSync(ticks.advance(1))
+    return ticks.unsafeCurrentTimeMillis()
   }
 
-  const waitUntil = (until: number) =>
-    Effect.async<void>((resume) => {
-      if (until <= now) return resume(Effect.void)
-      const waiter = { until, wake: () => resume(Effect.void) }
-      waiters = [...waiters, waiter]
-      return Effect.sync(() => {
-        waiters = waiters.filter((other) => other !== waiter)
-      })
-    })
+  const waitUntil = (tick: number) =>
+    Effect.suspend(() => ticks.sleep(Duration.millis(tick - ticks.unsafeCurrentTimeMillis())))
 
   const toAnswer = (
     operation: Operation,
