@@ -33,25 +33,22 @@ export interface ScenarioLaw {
 /** A law's description. By default, the law applies to all kinds of offerings and uses the usual mix of steps. */
 type About = Pick<ScenarioLaw, "name" | "title"> & Partial<Pick<ScenarioLaw, "about" | "kinds">>
 
-const noComplaints = Effect.succeed([])
+const defaults = {
+  kinds: offeringKinds,
+  about: [],
+  afterStep: () => Effect.succeed([]),
+  atEnd: () => Effect.succeed([])
+}
 
 /** Creates a law that is checked after every step. */
 export const makeStepLaw = (law: About, afterStep: ScenarioLaw["afterStep"]): ScenarioLaw => ({
-  kinds: offeringKinds,
-  about: [],
+  ...defaults,
   ...law,
-  afterStep,
-  atEnd: () => noComplaints
+  afterStep
 })
 
 /** Creates a law that is checked at the end of a scenario. */
-export const makeEndLaw = (law: About, atEnd: ScenarioLaw["atEnd"]): ScenarioLaw => ({
-  kinds: offeringKinds,
-  about: [],
-  ...law,
-  afterStep: () => noComplaints,
-  atEnd
-})
+export const makeEndLaw = (law: About, atEnd: ScenarioLaw["atEnd"]): ScenarioLaw => ({ ...defaults, ...law, atEnd })
 
 /** Summarizes a response in one word, for comparisons and messages. */
 export const toResultCode = (answer: Either.Either<unknown, { readonly code: string }>): string =>

@@ -14,12 +14,9 @@ import {
   toResultCode,
   type Violations
 } from "./Law.ts"
-import type { StepOutcome } from "./runStep.ts"
+import type { ChangedOutcome, MovedOutcome } from "./runStep.ts"
 import type { Simulation } from "./Simulation.ts"
 import { isLiveBooking, make, parseTimestamp, type World } from "./World.ts"
-
-type MovedOutcome = Extract<StepOutcome, { readonly _tag: "Moved" }>
-type ChangedOutcome = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
 
 const isAtTarget = ({ session_id, starts_at }: BookingView, { requests }: MovedOutcome): boolean =>
   requests.some(({ input }) =>

@@ -12,7 +12,7 @@ import {
   getPlaceCapacity
 } from "./count.ts"
 import { compareResultCodes, makeStepLaw, type ScenarioLaw, toResultCode, type Violations } from "./Law.ts"
-import type { StepOutcome } from "./runStep.ts"
+import type { BookedOutcome } from "./runStep.ts"
 import { listUpcomingSlots } from "./Simulation.ts"
 import { type OfferingWithHours, parseTimestamp, type World } from "./World.ts"
 
@@ -38,8 +38,6 @@ const expectedCode = ({ listedSlot, offering, periods, quantity }: BookedOutcome
   if (listedSlot === undefined) return "not listed"
   return getBookingWeight(offering, quantity) * (at + 1) <= listedSlot.remaining ? "ok" : "slot_full"
 }
-
-type BookedOutcome = Extract<StepOutcome, { readonly _tag: "Booked" }>
 
 const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
 
@@ -71,18 +69,13 @@ const findMiscounted = (
   slots.flatMap((slot) => {
     const expectedRemaining = computeRemainingCapacity(world, offering, slot)
     const capacity = getPlaceCapacity(world, offering, slot)
+    const usedSpots = computePeakWeight(offering, world.live, slot)
+    const label = `"${offering.name}" at ${slot.starts_at}`
     return [
       ...(slot.remaining === expectedRemaining
         ? []
-        : [
-          `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining, but ${
-            computePeakWeight(offering, world.live, slot)
-          } ` +
-          `of ${capacity} spots are occupied.`
-        ]),
-      ...(slot.capacity === capacity
-        ? []
-        : [`"${offering.name}" at ${slot.starts_at} shows a capacity of ${slot.capacity}.`])
+        : [`${label} shows ${slot.remaining} remaining, but ${usedSpots} of ${capacity} spots are occupied.`]),
+      ...(slot.capacity === capacity ? [] : [`${label} shows a capacity of ${slot.capacity}.`])
     ]
   })
 

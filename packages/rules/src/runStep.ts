@@ -20,41 +20,36 @@ export interface ExecutedRequest<out A = BookingView> {
   readonly result: Either.Either<A, Refusal>
 }
 
+interface Outcome<Tag extends string, A = BookingView> {
+  readonly _tag: Tag
+  readonly requests: ReadonlyArray<ExecutedRequest<A>>
+}
+
+/** The same request from one or more guests. */
+export interface BookedOutcome extends Outcome<"Booked"> {
+  readonly offering: OfferingWithHours
+  readonly quantity: number
+  readonly periods: number
+  /** Undefined if the place was not listed immediately before the requests. */
+  readonly listedSlot: SlotView | undefined
+}
+
+export interface ChangedOutcome<Tag extends string = "Confirmed" | "Cancelled"> extends Outcome<Tag> {
+  readonly offering: OfferingWithHours
+  readonly booking: BookingView
+}
+
+export interface MovedOutcome extends ChangedOutcome<"Moved">, Pick<BookedOutcome, "listedSlot"> {}
+
 export type StepOutcome =
-  /**
-   * The same request from one or more guests. `listedSlot` is undefined if the place was not listed immediately before
-   * the requests.
-   */
-  | {
-    readonly _tag: "Booked"
-    readonly offering: OfferingWithHours
-    readonly quantity: number
-    readonly periods: number
-    readonly listedSlot: SlotView | undefined
-    readonly requests: ReadonlyArray<ExecutedRequest>
-  }
-  | {
-    readonly _tag: "Moved"
-    readonly offering: OfferingWithHours
-    readonly booking: BookingView
-    readonly listedSlot: SlotView | undefined
-    readonly requests: ReadonlyArray<ExecutedRequest>
-  }
-  | {
-    readonly _tag: "Confirmed" | "Cancelled"
-    readonly offering: OfferingWithHours
-    readonly booking: BookingView
-    readonly requests: ReadonlyArray<ExecutedRequest>
-  }
-  | { readonly _tag: "Retried"; readonly first: BookingResult; readonly requests: ReadonlyArray<ExecutedRequest> }
-  | {
-    readonly _tag: "CalledOff"
-    readonly sessionId: string
-    readonly requests: ReadonlyArray<ExecutedRequest<unknown>>
-  }
-  | { readonly _tag: "Waited"; readonly requests: ReadonlyArray<ExecutedRequest> }
+  | BookedOutcome
+  | MovedOutcome
+  | ChangedOutcome
+  | Outcome<"Retried"> & { readonly first: BookingResult }
+  | Outcome<"CalledOff", unknown> & { readonly sessionId: string }
+  | Outcome<"Waited">
   /** The step had no row to refer to. */
-  | { readonly _tag: "Nothing"; readonly requests: ReadonlyArray<ExecutedRequest> }
+  | Outcome<"Nothing">
 
 const noOutcome: StepOutcome = { _tag: "Nothing", requests: [] }
 

@@ -96,13 +96,10 @@ const findWrongLength = ({ booking, offering }: TakenPlace, periods: number, zon
   }
   const date = LocalDate.addDays(zone.dateAt(start), (minutes / 1440) * periods)
   const expectedEnd = zone.instantAt(date, Math.floor(zone.wallAt(start).millisOfDay / 1000))
+  const [startTime, endTime] = [start, end].map((instant) => toLocalMoment(zone, instant).time)
   return Math.abs(expectedEnd - end) < 1000
     ? []
-    : [
-      `Booking ${booking.reference} starts at ${toLocalMoment(zone, start).time} and ends at ${
-        toLocalMoment(zone, end).time
-      }.`
-    ]
+    : [`Booking ${booking.reference} starts at ${startTime} and ends at ${endTime}.`]
 }
 
 const findOutOfRange = ({ booking, offering }: TakenPlace, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
