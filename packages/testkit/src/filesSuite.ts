@@ -8,8 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type LawSteps, toEffect } from "./law/Law.ts"
-import { dieWithLawFailed } from "./law/LawFailed.ts"
+import { type LawSteps, makeLaw } from "./law/Law.ts"
 import { newId } from "./law/seedOrg.ts"
 
 /** Registers one test per law. The `Files` adapter can already contain other files. */
@@ -34,15 +33,8 @@ interface FilesLaw {
 
 const { get, put, remove } = Effect.serviceFunctions(Files)
 
-const law = (
-  key: FilesLaw["key"],
-  title: string,
-  check: (runs: number) => LawSteps<unknown, Files>
-): FilesLaw => ({
-  key,
-  title,
-  check: (runs) => dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check(runs))))
-})
+const law = (key: FilesLaw["key"], title: string, check: (runs: number) => LawSteps<unknown, Files>): FilesLaw =>
+  makeLaw(key, title, check)
 
 /** Returns a key that consists of two IDs, the way core builds it. */
 const makeKey = (): string => `${newId()}/${newId()}`

@@ -38,11 +38,20 @@ export type LawSteps<E = never, R = Storage> =
 export const toEffect = <E, R>(steps: LawSteps<E, R>): Effect.Effect<void, E, R> =>
   Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
 
-export const law = (key: Law["key"], title: string, check: (conditions: LawConditions) => LawSteps): Law => ({
+/** Creates a law of any contract. `check` receives the arguments with which the law runs. */
+export const makeLaw = <Key extends string, Args extends ReadonlyArray<unknown>, E, R>(
+  key: Key,
+  title: string,
+  check: (...args: Args) => LawSteps<E, R>
+) => ({
   key,
   title,
-  check: (conditions) => dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check(conditions))))
+  check: (...args: Args): Effect.Effect<void, never, R> =>
+    dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check(...args))))
 })
+
+export const law = (key: Law["key"], title: string, check: (conditions: LawConditions) => LawSteps): Law =>
+  makeLaw(key, title, check)
 
 /**
  * Creates a law that must hold for all values and is checked with generated values. `runsOf` changes the number of
