@@ -9,8 +9,7 @@ import {
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type LawSteps, toEffect } from "../law/Law.ts"
-import { dieWithLawFailed } from "../law/LawFailed.ts"
+import { type LawSteps, makeLaw } from "../law/Law.ts"
 import { FakeBank, fakeProviderCredentials, providerFaults, type SentNotification } from "./FakeBank.ts"
 
 export interface ProviderLaw {
@@ -24,11 +23,7 @@ const law = (
   key: ProviderLaw["key"],
   title: string,
   check: () => LawSteps<PaymentsFailed | WebhookRejected, PaymentProvider | FakeBank>
-): ProviderLaw => ({
-  key,
-  title,
-  check: dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check())))
-})
+): ProviderLaw => ({ key, title, check: makeLaw(key, title, check).check() })
 
 const expect = (condition: boolean, message: string): Effect.Effect<void> =>
   condition ? Effect.void : Effect.die(new Error(message))
@@ -68,6 +63,13 @@ const openCheckout = (fields: Partial<CheckoutRequest> = {}) =>
   })
 
 const getCheckout = (session: string) => provider.getCheckout(fakeProviderCredentials, session)
+const close = (session: string) => provider.close(fakeProviderCredentials, session)
+
+const expectStatus = <E, R>(
+  read: Effect.Effect<{ readonly status: string }, E, R>,
+  status: string,
+  label: string
+) => Effect.flatMap(read, (state) => expectSame(state.status, status, `the status of ${label}`))
 
 /** Requests a refund. Default: the payment's remaining amount. The currency matters only for a partial refund. */
 const refund = (
@@ -84,20 +86,54 @@ const refund = (
 const failsAs = <A, R>(reason: PaymentsFailed["reason"], call: Effect.Effect<A, PaymentsFailed, R>) =>
   Effect.map(Effect.either(call), (result) => Either.isLeft(result) && result.left.reason === reason)
 
+const expectFailure = <A, R>(
+  reason: PaymentsFailed["reason"],
+  call: Effect.Effect<A, PaymentsFailed, R>,
+  label: string
+) => Effect.flatMap(failsAs(reason, call), (isFailure) => expect(isFailure, `${label} was not reported as ${reason}`))
+
+/** Expects that no fault is reported as a definitive refusal, because the call may have taken effect. */
+const expectFaultsNotDeclined = <A, R>(
+  label: string,
+  call: (key: string) => Effect.Effect<A, PaymentsFailed, R>
+) =>
+  Effect.forEach(providerFaults, (fault) =>
+    Effect.gen(function*() {
+      yield* bank.fail(fault)
+      const isDeclined = yield* failsAs("declined", call(`fault ${fault}`))
+      yield* expect(!isDeclined, `${label} with the fault "${fault}" was reported as declined`)
+    }), { discard: true })
+
+const expectCheckouts = (counts: { readonly [paymentId: string]: number }) =>
+  Effect.forEach(
+    Object.entries(counts),
+    ([id, count]) =>
+      Effect.flatMap(bank.countCheckouts(id), (actual) => expectSame(actual, count, `the checkouts for ${id}`))
+  )
+
+const expectDispute = (notice: SentNotification, intent: string, status: "open" | "lost") =>
+  Effect.gen(function*() {
+    const content = yield* provider.notice(fakeProviderCredentials, { ...notice, now: yield* bankNow })
+    yield* expect(
+      content?._tag === "Dispute" && content.intent === intent && content.status === status,
+      `the webhook does not report the status of a dispute that is ${status}`
+    )
+  })
+
 const wrongCredentials = { ...fakeProviderCredentials, key: "sk_test_wrong" }
 
 /** Retries a call up to 3 times, because no fault is permanent. */
 const withRetries = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
 
+/** Makes the same call for each of several concurrent callers. */
+const callConcurrently = <A, R>(callers: number, call: Effect.Effect<A, PaymentsFailed, R>) =>
+  Effect.all(Array.from({ length: callers }, () => withRetries(call)), { concurrency: 16 })
+
 const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
     const id = `payment-${currency}`
     const { session } = yield* openCheckout({ id, currency, cents })
-    yield* expectSame(
-      (yield* getCheckout(session)).status,
-      "open",
-      "the status of an unpaid checkout"
-    )
+    yield* expectStatus(getCheckout(session), "open", "an unpaid checkout")
     const intent = yield* bank.pay(session)
     const paidState = { session, paymentId: id, status: "paid", intent, cents, currency }
     const checkout = yield* getCheckout(session)
@@ -108,15 +144,13 @@ const paidCheckout = (currency: string, cents: number) =>
 
 export const providerLaws: ReadonlyArray<ProviderLaw> = [
   law("provider/one", "creates one checkout per payment for 64 concurrent callers", function*() {
-    const checkouts = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(openCheckout())), {
-      concurrency: 16
-    })
+    const checkouts = yield* callConcurrently(64, openCheckout())
     yield* expectSame(
       new Set(checkouts.map(({ session, url }) => `${session} ${url}`)).size,
       1,
       "the number of checkouts for 64 callers"
     )
-    yield* expectSame(yield* bank.countCheckouts("payment-1"), 1, "checkouts made")
+    yield* expectCheckouts({ "payment-1": 1 })
     const other = yield* openCheckout({ id: "payment-2" })
     yield* expect(other.session !== checkouts[0]?.session, "two payments share a checkout")
   }),
@@ -127,21 +161,19 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     function*() {
       const first = makeRequest(yield* bankNow)
       yield* openCheckout()
-      yield* expect(
-        yield* failsAs("stale", provider.checkout(fakeProviderCredentials, { ...first, email: "bob@example.com" })),
-        "a request that reused another request's key was not reported as stale"
+      yield* expectFailure(
+        "stale",
+        provider.checkout(fakeProviderCredentials, { ...first, email: "bob@example.com" }),
+        "a request that reused another request's key"
       )
       yield* bank.advance(20)
       yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
-      yield* expect(
-        yield* failsAs("stale", provider.checkout(fakeProviderCredentials, { ...first, id: "payment-2" })),
-        "a request that expires in less than 30 minutes was not reported as stale"
+      yield* expectFailure(
+        "stale",
+        provider.checkout(fakeProviderCredentials, { ...first, id: "payment-2" }),
+        "a request that expires in less than 30 minutes"
       )
-      yield* expectSame(
-        yield* Effect.all([bank.countCheckouts("payment-1"), bank.countCheckouts("payment-2")]),
-        [1, 0],
-        "checkouts made"
-      )
+      yield* expectCheckouts({ "payment-1": 1, "payment-2": 0 })
     }
   ),
 
@@ -173,27 +205,17 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
 
   law("provider/close", "accepts no payment for a closed checkout, and does not close a paid checkout", function*() {
     const { session } = yield* openCheckout()
-    for (const _ of [1, 2]) {
-      yield* expectSame(
-        (yield* provider.close(fakeProviderCredentials, session)).status,
-        "expired",
-        "the status of a closed checkout"
-      )
-    }
+    for (const _ of [1, 2]) yield* expectStatus(close(session), "expired", "a closed checkout")
     yield* expectSame(yield* bank.pay(session), null, "the result of paying a closed checkout")
     const { paid, session: other } = yield* paidCheckout("usd", 100)
     yield* expectSame(
-      { ...paid, ...yield* provider.close(fakeProviderCredentials, other) },
+      { ...paid, ...yield* close(other) },
       paid,
       "the state of a paid checkout after a request to close it"
     )
     const { session: expiredSession } = yield* openCheckout({ id: "payment-3" })
     yield* bank.advance(32)
-    yield* expectSame(
-      (yield* provider.close(fakeProviderCredentials, expiredSession)).status,
-      "expired",
-      "the status of an expired checkout after a request to close it"
-    )
+    yield* expectStatus(close(expiredSession), "expired", "an expired checkout after a request to close it")
   }),
 
   law(
@@ -202,9 +224,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     function*() {
       const payment = yield* paidCheckout("usd", 17_000)
       const { id, intent } = payment
-      const results = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(refund(payment, id))), {
-        concurrency: 16
-      })
+      const results = yield* callConcurrently(64, refund(payment, id))
       yield* expect(
         results.every((refund) => refund.id !== "" && refund.status === "done"),
         "a refund has no ID or is not done"
@@ -225,17 +245,12 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
         const { id, intent } = payment
         const refundAmount = (key: string, amount: number | null) =>
           withRetries(refund(payment, `${id} ${key}`, { cents: amount, currency }))
-        const results = yield* Effect.all(Array.from({ length: 16 }, () => refundAmount("one", part)), {
-          concurrency: 16
-        })
+        const results = yield* callConcurrently(16, refundAmount("one", part))
         yield* expectSame(new Set(results.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
         yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
         const refunds = yield* provider.refunds(fakeProviderCredentials, intent)
         yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
-        yield* expect(
-          yield* failsAs("declined", refundAmount("more", cents)),
-          "a refund for more than the remaining amount was not declined"
-        )
+        yield* expectFailure("declined", refundAmount("more", cents), "a refund for more than the remaining amount")
         yield* refundAmount("rest", null)
         yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the full refund")
       }
@@ -247,26 +262,16 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     "repeats a definite refusal for the same key, retries a refund with a new key, and never treats a fault as a refusal",
     function*() {
       const payment = yield* paidCheckout("usd", 17_000)
-      // A fault is not a definitive refusal, because the refund may have been made.
-      for (const fault of providerFaults) {
-        yield* bank.fail(fault)
-        yield* expect(
-          !(yield* failsAs("declined", refund(payment, `fault ${fault}`))),
-          `a refund with the fault "${fault}" was reported as declined`
-        )
-      }
+      yield* expectFaultsNotDeclined("a refund", (key) => refund(payment, key))
       const other = yield* paidCheckout("eur", 9000)
-      const isDeclined = failsAs("declined", refund(other, "one"))
       yield* bank.setRefundMode("refused")
-      yield* expect(yield* isDeclined, "a definite refusal was not reported as declined")
+      yield* expectFailure("declined", refund(other, "one"), "a definite refusal")
       yield* bank.setRefundMode("done")
-      yield* expect(yield* isDeclined, "a definite refusal was not repeated for the same key")
+      yield* expectFailure("declined", refund(other, "one"), "a second refund with the key of a definite refusal")
       yield* expect(Either.isRight(yield* Effect.either(refund(other, "two"))), "a refund with a new key was refused")
       yield* expectSame(yield* bank.countRefunds(other.id), 1, "refunds")
-      yield* expect(
-        yield* failsAs("refused", refund(other, "three", { credentials: wrongCredentials })),
-        "a refund with an invalid API key was not refused"
-      )
+      const unauthorizedRefund = refund(other, "three", { credentials: wrongCredentials })
+      yield* expectFailure("refused", unauthorizedRefund, "a refund with an invalid API key")
     }
   ),
 
@@ -274,24 +279,13 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     "provider/refused-checkout",
     "repeats a definite checkout refusal for the same payment but not for another payment",
     function*() {
-      const isDeclined = (id: string) => failsAs("declined", openCheckout({ id }))
-      for (const fault of providerFaults) {
-        yield* bank.fail(fault)
-        yield* expect(
-          !(yield* isDeclined(`fault ${fault}`)),
-          `a checkout with the fault "${fault}" was reported as declined`
-        )
-      }
+      yield* expectFaultsNotDeclined("a checkout", (id) => openCheckout({ id }))
       yield* bank.refuseCheckouts(true)
-      yield* expect(yield* isDeclined("one"), "a definite refusal was not reported as declined")
+      yield* expectFailure("declined", openCheckout({ id: "one" }), "a definite refusal")
       yield* bank.refuseCheckouts(false)
-      yield* expect(yield* isDeclined("one"), "a definite refusal was not repeated for the same key")
+      yield* expectFailure("declined", openCheckout({ id: "one" }), "a second checkout after a definite refusal")
       yield* openCheckout({ id: "two" })
-      yield* expectSame(
-        yield* Effect.all([bank.countCheckouts("one"), bank.countCheckouts("two")]),
-        [0, 1],
-        "checkouts made"
-      )
+      yield* expectCheckouts({ one: 0, two: 1 })
     }
   ),
 
@@ -306,7 +300,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
         (all) => all.map(({ cents, status }) => [status, cents])
       )
       yield* bank.setRefundMode("pending")
-      yield* expectSame((yield* refund(payment, "one")).status, "pending", "the status of an accepted refund")
+      yield* expectStatus(refund(payment, "one"), "pending", "an accepted refund")
       yield* expectSame(yield* refundStates, [["pending", 900]], "the status and amount of each refund")
       yield* bank.endRefund(intent, "failed")
       yield* expectSame(yield* refundStates, [["failed", 900]], "the status and amount of each refund")
@@ -399,31 +393,18 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
         { _tag: "Checkout", session, paymentId: id },
         "the content of the webhook for a payment"
       )
-      const dispute = yield* provider.notice(fakeProviderCredentials, { ...disputedNotice, now })
-      yield* expect(
-        dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
-        "the webhook for a new dispute does not report an open dispute"
-      )
+      yield* expectDispute(disputedNotice, intent, "open")
       yield* bank.decide(intent, "lost")
-      const decisionNotice = (yield* noticesSent).at(-1)
-      const lostDispute = decisionNotice &&
-        (yield* provider.notice(fakeProviderCredentials, { ...decisionNotice, now }))
-      yield* expect(
-        lostDispute?._tag === "Dispute" && lostDispute.intent === intent && lostDispute.status === "lost",
-        "the webhook for a lost dispute does not report a lost dispute"
-      )
+      yield* expectDispute((yield* noticesSent).at(-1) ?? disputedNotice, intent, "lost")
 
       const changedBody = Uint8Array.from(
         paidNotice.body,
         (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
       )
+      const otherSignature = disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature
       const invalidNotices = [
         [fakeProviderCredentials, { ...paidNotice, body: changedBody, now }],
-        [fakeProviderCredentials, {
-          ...paidNotice,
-          signature: disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature,
-          now
-        }],
+        [fakeProviderCredentials, { ...paidNotice, signature: otherSignature, now }],
         [fakeProviderCredentials, { ...paidNotice, signature: null, now }],
         [fakeProviderCredentials, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
         [fakeProviderCredentials, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
