@@ -99,3 +99,6 @@ export const runRounds = <E, R>(runs: number, round: (at: number) => LawSteps<E,
     (_, at) => Effect.suspend(() => toEffect(round(at))),
     { discard: true }
   )
+
+export const runConcurrently = <Work extends Effect.Effect<unknown, unknown, unknown>>(effects: ReadonlyArray<Work>) =>
+  Effect.all(effects, { concurrency: "unbounded" })

@@ -7,10 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
-import { law, runRounds } from "../Law.ts"
+import { law, runConcurrently, runRounds } from "../Law.ts"
 import { newWebhook } from "../sampleRows.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
+import { claimConcurrently } from "../task/queueRules.ts"
 import { hourMs } from "../task/tasks.ts"
 import {
   addEndpoint,
@@ -128,10 +129,7 @@ export const deliveryRaceLaws = [
           const webhook = yield* addEndpoint({ orgId })
           endpoints.push({ webhook, before, after: yield* head })
         })
-        yield* Effect.all([write, add, write, write, add, write, add, write], {
-          concurrency: "unbounded",
-          discard: true
-        })
+        yield* runConcurrently([write, add, write, write, add, write, add, write])
         yield* appendNewEvents(orgId, 1)
         const last = yield* head
         const claims = yield* claimEndpoints(endpoints.length)
@@ -188,10 +186,9 @@ export const deliveryRaceLaws = [
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
         ]
         yield* Effect.forEach(new Set(endpoints.map((webhook) => webhook.orgId)), (orgId) => appendNewEvents(orgId, 2))
-        // A claim can return nothing while other workers claim the endpoints that it has read, so it is repeated.
-        const claimer = Effect.zipRight(yieldRandomly(next), Effect.replicateEffect(claim(), endpoints.length))
-        const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
-        const claimedIds = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
+        const claimOne = Effect.zipRight(yieldRandomly(next), Effect.map(claim(), Option.toArray))
+        const claims = yield* claimConcurrently(claimOne, endpoints.length)
+        const claimedIds = claims.map(({ webhook }) => webhook.id)
         assert.deepStrictEqual(claimedIds.sort(), endpoints.map(({ id }) => id).sort())
         yield* removeAllEndpoints
       })
@@ -210,10 +207,7 @@ export const deliveryRaceLaws = [
           const { events, head } = yield* Store.deliveries.pending(webhook, 0, 1000)
           assert.deepStrictEqual(events.map(({ id }) => id), Array.from({ length: head }, (_, at) => at + 1))
         })
-        yield* Effect.all(Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? write : read), {
-          concurrency: "unbounded",
-          discard: true
-        })
+        yield* runConcurrently(Array.from({ length: 24 }, (_, at) => at % 3 === 0 ? write : read))
         yield* removeAllEndpoints
       })
   ),
@@ -259,10 +253,7 @@ export const deliveryRaceLaws = [
             8,
             { discard: true }
           )
-        yield* Effect.all([worker, writer(0), worker, writer(1), worker], {
-          concurrency: "unbounded",
-          discard: true
-        })
+        yield* runConcurrently([worker, writer(0), worker, writer(1), worker])
         // Paused endpoints resume with the next event. From here on, no delivery fails.
         yield* Effect.forEach(orgs, (orgId) => appendNewEvents(orgId, 1))
         for (let remaining = 100; remaining > 0 && (yield* runPass(true)); remaining--);

@@ -1,7 +1,13 @@
 /** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
 import { decisionSources } from "@trailbook/core/actor"
-import { type Automation, automationNames, autonomyLevels } from "@trailbook/core/automation"
-import { isAwaitingApproval, type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal"
+import { type Automation, automationNames, autonomyLevels, type ClaimedAutomation } from "@trailbook/core/automation"
+import {
+  type ClaimedProposal,
+  isAwaitingApproval,
+  type Proposal,
+  type ProposalStatus,
+  proposalStatuses
+} from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { assert } from "chai"
@@ -10,12 +16,13 @@ import * as FastCheck from "effect/FastCheck"
 import * as Struct from "effect/Struct"
 import { moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { metadata, text } from "../../generator/text.ts"
-import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { law, lawForAll, makeLawsWithStoredData, runConcurrently } from "../Law.ts"
 import { incrementCreatedAt, makeLock, readByKeys, readList, readPages, toOrgKey } from "../row/Entity.ts"
 import { makeRowLaws } from "../row/makeRowLaws.ts"
 import { assertAscending, assertSameRows, sortNewestFirst, toCreationPosition } from "../rowAssertions.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
+import { checkInvalidClaims, checkLease, claimDue, type Queue } from "./queueRules.ts"
 import { hourMs } from "./tasks.ts"
 
 /** A small set of subjects and days, so that some coincide. */
@@ -98,9 +105,13 @@ const listProposals = (filter: Partial<Pick<Proposal, "automation" | "status">>)
     ({ automation, status }) => (filter.automation ?? automation) === automation && (filter.status ?? status) === status
   )
 
-/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
+/**
+ * Stores the first proposal per automation, subject, and day in one org, and modified copies in another. No other work
+ * is due.
+ */
 const storeProposals = (candidates: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
+    yield* clearDueWork
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const rows = candidates
       .filter((row, at) => candidates.findIndex((other) => isSameSubject(other, row)) === at)
@@ -127,6 +138,32 @@ export const clearDueWork = Effect.gen(function*() {
 })
 
 const proposalLaw = makeLawsWithStoredData(storeProposals)
+
+/** The queue of automations with these settings. */
+const makeAutomationQueue = (automation: Automation): Queue<ClaimedAutomation> => ({
+  add: (orgId) => Store.automations.put({ ...automation, orgId }),
+  claim: (leaseMs) => Store.automations.claim({ now: automation.nextAt ?? origin, limit: 1000, leaseMs }),
+  getOrgId: ({ orgId }) => orgId,
+  release: (claim) => Store.automations.release([claim]),
+  uses: { scheduleNextRun: (claim) => Store.automations.scheduleNextRun(claim, null) },
+  invalidations: {
+    changed: (claim) => Store.automations.put({ ...Struct.omit(claim, "fence"), settings: {} }),
+    scheduled: (claim) => Store.automations.scheduleNextRun(claim, claim.nextAt)
+  },
+  read: Store.automations.list,
+  describe: Struct.omit("fence", "orgId")
+})
+
+/** The queue of proposals with this content. */
+const makeProposalQueue = (proposal: Proposal): Queue<ClaimedProposal> => ({
+  add: (orgId) => Store.proposals.add({ ...proposal, id: newId(), orgId }),
+  claim: (leaseMs) => Store.proposals.claim({ now: proposal.runAt ?? origin, limit: 1000, leaseMs }),
+  getOrgId: ({ orgId }) => orgId,
+  release: (claim) => Store.proposals.release([claim]),
+  uses: { isClaimed: Store.proposals.isClaimed },
+  read: (orgId) => Store.proposals.list({ orgId, limit: 10 }),
+  describe: Struct.omit("fence", "id", "orgId")
+})
 
 export const agentLaws = [
   ...makeRowLaws<Automation>({
@@ -156,38 +193,24 @@ export const agentLaws = [
       for (const row of rows) yield* Store.automations.put(row)
       const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
-      const claims = yield* Store.automations.claim(claim)
-      assertSameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-      assertAscending(claims.map(({ nextAt }) => nextAt ?? 0))
+      const claims = yield* claimDue(Store.automations.claim(claim), due, ({ nextAt }) => nextAt)
       assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "an automation is claimed twice")
-
       yield* Store.automations.release(claims)
       const newClaims = yield* Store.automations.claim({ ...claim, limit: 1 })
       assert.strictEqual(newClaims.length, Math.min(1, due.length))
       const [newClaim] = newClaims
       if (newClaim === undefined) return
-      for (const staleClaim of claims.filter(({ automation }) => automation === newClaim.automation)) {
-        assert.isFalse(yield* Store.automations.scheduleNextRun(staleClaim, null), "an invalid claim set the next run")
-        yield* Store.automations.release([staleClaim])
-      }
       const next = Instant.make(now + 1)
       assert.isTrue(yield* Store.automations.scheduleNextRun(newClaim, next))
-      assert.isFalse(yield* Store.automations.scheduleNextRun(newClaim, null), "a claim set the next run twice")
-      assert.deepInclude(
-        (yield* Store.automations.list(orgId)).find(({ automation }) => automation === newClaim.automation),
-        { nextAt: next }
-      )
-      // A change during a claimed run takes precedence.
+      assertSameRows(yield* Store.automations.list(orgId), [
+        ...rows.filter(({ automation }) => automation !== newClaim.automation),
+        { ...Struct.omit(newClaim, "fence"), nextAt: next }
+      ])
       const [nextClaim] = yield* Store.automations.claim({ ...claim, now: next })
-      if (nextClaim === undefined) return assert.fail("the automation is not due at its next run time")
-      yield* Store.automations.put({ ...Struct.omit(nextClaim, "fence"), nextAt: now })
-      assert.isFalse(
-        yield* Store.automations.scheduleNextRun(nextClaim, null),
-        "the claimed run overwrote a concurrent change"
-      )
-      // An expired lease can be claimed by any worker.
-      yield* Store.automations.claim({ ...claim, leaseMs: -1 })
-      assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "an expired lease blocks other claims")
+      assert.isDefined(nextClaim, "the automation is not due at its next run time")
+      const queue = makeAutomationQueue(Struct.omit(newClaim, "fence"))
+      yield* checkInvalidClaims(queue)
+      yield* checkLease(queue)
     }
   ),
 
@@ -241,7 +264,6 @@ export const agentLaws = [
         yield* Store.proposals.countOwn(orgId, after),
         rows.filter(({ decidedAt, decidedBy }) => decidedBy === "agent" && (decidedAt ?? 0) > after).length
       )
-      yield* clearDueWork
     }
   ),
 
@@ -250,29 +272,21 @@ export const agentLaws = [
     "gives each due proposal to only one caller, most overdue first, until the claim is released or its lease expires",
     FastCheck.tuple(proposals, moment),
     function*([candidates, now]) {
-      yield* clearDueWork
       const { rows } = yield* storeProposals(candidates)
       const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
-      const claims = yield* Store.proposals.claim(claim)
-      assertSameRows(claims.map((row) => Struct.omit(row, "fence")), due)
-      assertAscending(claims.map(({ runAt }) => runAt ?? 0))
+      const [first] = yield* claimDue(Store.proposals.claim(claim), due, ({ runAt }) => runAt)
       assert.deepStrictEqual(yield* Store.proposals.claim(claim), [], "a proposal is claimed twice")
-      const [first] = claims
       if (first === undefined) return
-      assert.isTrue(yield* Store.proposals.isClaimed(first))
-      yield* Store.proposals.put({ ...Struct.omit(first, "fence"), title: "changed" })
+      const proposal = Struct.omit(first, "fence")
+      yield* Store.proposals.put({ ...proposal, title: "changed" })
       assert.isTrue(yield* Store.proposals.isClaimed(first), "a change to the proposal ended the claim")
       yield* Store.proposals.release([first])
-      assert.isFalse(yield* Store.proposals.isClaimed(first), "a released proposal is still claimed")
-      const [secondClaim] = yield* Store.proposals.claim({ ...claim, limit: 1, leaseMs: -1 })
-      if (secondClaim === undefined) return assert.fail("a released proposal cannot be claimed again")
-      yield* Store.proposals.release([first])
-      assert.isTrue(yield* Store.proposals.isClaimed(secondClaim), "an invalid claim released another caller's claim")
-      const [otherClaim] = yield* Store.proposals.claim({ ...claim, limit: 1 })
-      assert.strictEqual(otherClaim?.id, secondClaim.id, "an expired lease blocks other claims")
-      assert.isFalse(yield* Store.proposals.isClaimed(secondClaim))
-      yield* clearDueWork
+      const [nextClaim] = yield* Store.proposals.claim({ ...claim, limit: 1 })
+      assert.strictEqual(nextClaim?.id, first.id, "a released proposal cannot be claimed again")
+      const queue = makeProposalQueue(proposal)
+      yield* checkInvalidClaims(queue)
+      yield* checkLease(queue)
     }
   ),
 
@@ -281,7 +295,6 @@ export const agentLaws = [
     "returns overdue proposals that await a decision, most overdue first, up to a limit",
     FastCheck.tuple(proposals, moment, FastCheck.integer({ min: 1, max: 3 })),
     function*([candidates, now, limit]) {
-      yield* clearDueWork
       const { rows } = yield* storeProposals(candidates)
       const overdue = rows.filter((row) => isAwaitingApproval(row) && row.expiresAt <= now)
       assertSameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
@@ -291,7 +304,6 @@ export const agentLaws = [
         result.map(({ id }) => rows.find((row) => row.id === id)?.expiresAt),
         moments.slice(0, limit)
       )
-      yield* clearDueWork
     }
   ),
 
@@ -315,9 +327,7 @@ export const agentLaws = [
           if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
           return yield* Store.proposals.add({ ...makeDoneProposal(orgId), id: newId(), subject: `session:${at}` })
         }))
-      const results = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
-        concurrency: "unbounded"
-      })
+      const results = yield* runConcurrently(Array.from({ length: 60 }, (_, at) => addProposal(at)))
       assert.strictEqual(results.filter((isAdded) => isAdded).length, cap)
       assert.strictEqual(yield* Store.proposals.countOwn(orgId, Instant.min), cap)
     }

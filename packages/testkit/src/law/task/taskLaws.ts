@@ -1,4 +1,4 @@
-import type { TaskKey, TaskStore } from "@trailbook/core/task"
+import type { TaskKey } from "@trailbook/core/task"
 import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
 import { assert } from "chai"
@@ -8,10 +8,11 @@ import * as Struct from "effect/Struct"
 import { moment } from "../../generator/moment.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
-import { type Law, lawForAll, type LawSteps, toEffect } from "../Law.ts"
+import { type Law, lawForAll, type LawSteps, runConcurrently, toEffect } from "../Law.ts"
 import { assertAscending, assertSameRows, readAllPages } from "../rowAssertions.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
+import { checkInvalidClaims, checkLease, claimConcurrently, claimDue, type Queue } from "./queueRules.ts"
 import { claimAllTasks, claimAllTasksFor, hourMs, listUnclaimedTasks } from "./tasks.ts"
 
 interface TaskInput extends Omit<Task, "id" | "orgId" | "subjectId"> {
@@ -102,12 +103,32 @@ const oneClaimLaw = (
 
 const toTask = (claim: ClaimedTask): Task => Struct.omit(claim, "fence")
 
-const assertMostOverdueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
-
 /** Claims tasks with a lease that has already expired. */
 const claimWithExpiredLease = claimAllTasksFor(-1)
 
 const claimOptions = { exceptOrgs: [], leaseMs: hourMs }
+
+/** The queue of tasks like this one. Each org also has a task that is due later, and that must not change. */
+const makeTaskQueue = (sample: Task): Queue<ClaimedTask> => {
+  // Only tasks that have failed can be read without a claim.
+  const task = { ...sample, attempts: sample.attempts + 1 }
+  return {
+    add: (orgId) =>
+      Store.tasks.add(
+        [task, { ...task, dueAt: instant(task.dueAt + 1) }].map((row) => ({ ...row, orgId, id: newId() }))
+      ),
+    claim: (leaseMs) => Store.tasks.claim({ ...claimOptions, lane: task.lane, now: task.dueAt, limit: 1000, leaseMs }),
+    getOrgId: ({ orgId }) => orgId,
+    release: (claim) => Store.tasks.release([claim]),
+    uses: { giveUp: (claim) => Store.tasks.giveUp({ ...claim, givenUpAt: max, lastError: "void" }) },
+    silentUses: {
+      done: (claim) => Store.tasks.done([claim]),
+      postpone: (claim) => Store.tasks.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" })
+    },
+    read: (orgId) => Store.tasks.failing({ orgId, failures: 1, limit: 10 }),
+    describe: Struct.omit("fence", "id", "orgId")
+  }
+}
 
 const hasFailed = ({ attempts, givenUpAt }: Task): boolean => attempts > 0 || givenUpAt !== null
 
@@ -128,9 +149,8 @@ export const taskLaws = [
     function*(tasks, testCase) {
       const { lane, now } = testCase
       const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
-      const due = yield* Store.tasks.claim({ ...claimOptions, lane, now, limit: 1000 })
-      assertSameRows(due.map(toTask), expected)
-      assertMostOverdueFirst(due)
+      const claim = Store.tasks.claim({ ...claimOptions, lane, now, limit: 1000 })
+      const due = yield* claimDue(claim, expected, ({ dueAt }) => dueAt)
       yield* Store.tasks.release(due)
       const claims: Array<ClaimedTask> = []
       for (const limit of [1, 2, 5]) {
@@ -150,24 +170,9 @@ export const taskLaws = [
     FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
     ([testCase, limit]) =>
       withTasks(testCase, function*(tasks) {
-        const claim = claimAllTasksFor(hourMs, limit)
-        // A claim can return nothing while other workers claim the tasks that it has read.
-        const claimRepeatedly = (turns: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
-          Effect.flatMap(
-            claim,
-            (claimedTasks) =>
-              turns === 0
-                ? Effect.succeed(claimedTasks)
-                : Effect.map(claimRepeatedly(turns - 1), (nextTasks) => [...claimedTasks, ...nextTasks])
-          )
-        const claims = yield* Effect.all([
-          claimRepeatedly(4),
-          claimRepeatedly(4),
-          claimRepeatedly(4),
-          claimRepeatedly(4)
-        ], { concurrency: "unbounded" })
-        assertSameRows(claims.flat().map(toTask), tasks)
-        yield* Store.tasks.release(claims.flat())
+        const claims = yield* claimConcurrently(claimAllTasksFor(hourMs, limit), 5)
+        assertSameRows(claims.map(toTask), tasks)
+        yield* Store.tasks.release(claims)
       })
   ),
 
@@ -177,17 +182,8 @@ export const taskLaws = [
     function*(claim, others) {
       assertSameRows(yield* listUnclaimedTasks, others)
       yield* Store.tasks.release([claim])
-      const expiredClaims = yield* claimWithExpiredLease
-      assertSameRows(expiredClaims.map(toTask), [toTask(claim), ...others])
-      const newClaims = yield* claimWithExpiredLease
-      assertSameRows(newClaims.map(toTask), expiredClaims.map(toTask))
-      const fences = new Map(expiredClaims.map(({ fence, id }) => [id, fence]))
-      assert.isTrue(newClaims.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
-      // An expired lease stays valid until another worker claims the task.
-      const [expiredClaim] = newClaims
-      if (expiredClaim === undefined) return
-      yield* Store.tasks.done([expiredClaim])
-      assertSameRows(yield* listUnclaimedTasks, newClaims.slice(1).map(toTask))
+      assertSameRows((yield* claimWithExpiredLease).map(toTask), [toTask(claim), ...others])
+      yield* checkLease(makeTaskQueue(toTask(claim)))
     }
   ),
 
@@ -242,7 +238,7 @@ export const taskLaws = [
       yield* Store.tasks.release(earlyClaims)
       const claims = yield* claimAllTasks
       assertSameRows(claims.map(toTask), [toTask(later), ...others])
-      assertMostOverdueFirst(claims.filter(({ lane }) => lane === later.lane))
+      assertAscending(claims.filter(({ lane }) => lane === later.lane).map(({ dueAt }) => dueAt))
       yield* Store.tasks.release(claims)
     }
   ),
@@ -270,27 +266,7 @@ export const taskLaws = [
   oneClaimLaw(
     "tasks/void",
     "ignores a stale claim on a task that was requeued or claimed again",
-    function*(first, others) {
-      const useClaim = (claim: ClaimedTask) =>
-        Effect.all([
-          Store.tasks.done([claim]),
-          Store.tasks.postpone({ ...claim, dueAt: instant(claim.dueAt + hourMs), lastError: "void" }),
-          Effect.map(
-            Store.tasks.giveUp({ ...claim, givenUpAt: max, lastError: "void" }),
-            (isValid) => assert.isFalse(isValid)
-          ),
-          Store.tasks.release([claim])
-        ])
-      yield* Store.tasks.release([first])
-      yield* useClaim(first)
-      assertSameRows(yield* listUnclaimedTasks, [toTask(first), ...others])
-      const newClaims = yield* claimAllTasks
-      yield* useClaim(first)
-      // The new claim is valid and excludes other workers.
-      assert.deepStrictEqual(yield* claimAllTasks, [])
-      yield* Store.tasks.release(newClaims)
-      assertSameRows(yield* listUnclaimedTasks, [toTask(first), ...others])
-    }
+    (claim) => checkInvalidClaims(makeTaskQueue(toTask(claim)))
   ),
 
   taskLaw(
@@ -302,9 +278,8 @@ export const taskLaws = [
       const exceptOrgs = first === undefined ? [] : [first.orgId]
       const query = { ...claimOptions, lane: testCase.lane, now: max, exceptOrgs }
       const expected = tasks.filter(({ lane, orgId }) => lane === testCase.lane && orgId !== first?.orgId)
-      const claims = yield* Store.tasks.claim({ ...query, limit: 1000 })
-      assertSameRows(claims.map(toTask), expected)
-      assertMostOverdueFirst(claims)
+      const claim = Store.tasks.claim({ ...query, limit: 1000 })
+      const claims = yield* claimDue(claim, expected, ({ dueAt }) => dueAt)
       yield* Store.tasks.release(claims)
       const claimedTasks = yield* Store.tasks.claim({ ...query, limit: 1 })
       assert.strictEqual(claimedTasks.length, Math.min(1, expected.length))
@@ -382,7 +357,7 @@ export const taskLaws = [
     failedCases,
     function*(tasks, testCase) {
       const retry = Store.tasks.retry(tasks, testCase.now)
-      const results = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
+      const results = yield* runConcurrently([retry, retry, retry, retry])
       assertSameRows(results.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
     }
   ),
