@@ -4,6 +4,7 @@
  */
 import { Events, type EventType } from "@trailbook/core/event"
 import type { StoredEvent } from "@trailbook/core/port"
+import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -46,11 +47,11 @@ const readFeed = (orgId: string, { limit, type }: Poller, check: (event: StoredE
       yield* Ref.set(transcript, { after: page.nextAfter, ids: [...ids, ...page.events.map(({ id }) => id)] })
     })
     /** Polls until all events have arrived, and compares them with the log. */
-    const finish = (polls: number) =>
-      Effect.gen(function*() {
-        yield* Effect.repeatN(poll, polls)
-        assert.deepStrictEqual((yield* Ref.get(transcript)).ids, yield* readIds(orgId, type))
-      })
+    const finish = Effect.gen(function*() {
+      const ids = yield* readIds(orgId, type)
+      yield* Effect.repeatN(poll, ids.length)
+      assert.deepStrictEqual((yield* Ref.get(transcript)).ids, ids)
+    })
     return { poll, finish }
   })
 
@@ -72,34 +73,54 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   FastCheck.integer({ min: -15_000, max: 15_000 }).map((ms): Step => ({ _tag: "Pass", ms }))
 )
 
+interface Feed {
+  readonly orgId: string
+  readonly clock: SettableClock.SettableClock
+  readonly readers: ReadonlyArray<Effect.Effect.Success<ReturnType<typeof readFeed>>>
+}
+
+/**
+ * Runs steps on an org's feed while clients poll it. An hour later, no event is young anymore, and every client must
+ * have received every event once and in order.
+ */
+const withPollers = (
+  pollers: ReadonlyArray<Poller>,
+  steps: (feed: Feed) => Effect.Effect<unknown, never, Storage>,
+  check?: (event: StoredEvent, now: number) => void
+) =>
+  Effect.gen(function*() {
+    const { id: orgId } = yield* createEmptyOrg
+    const clock = yield* SettableClock.make(origin)
+    const readers = yield* Effect.forEach(pollers, (poller) =>
+      readFeed(orgId, poller, (event) => check?.(event, clock.unsafeCurrentTimeMillis())))
+    yield* Effect.withClock(steps({ orgId, clock, readers }), clock)
+    yield* clock.advance(3_600_000)
+    yield* Effect.withClock(
+      Effect.forEach(readers, ({ finish }) =>
+        finish),
+      clock
+    )
+  }).pipe(Effect.provide(Events.layer))
+
 export const feedLaws = [
   lawForAll(
     "feed/clock-jumps",
     "returns every event to pollers once and in order, even if the clock jumps by 15 s in either direction",
     FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
     ([steps, pollers]) =>
-      Effect.gen(function*() {
-        const { id: orgId } = yield* createEmptyOrg
-        const clock = yield* SettableClock.make(origin)
-        const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
-        yield* Effect.withClock(
-          Effect.forEach(steps, (step) => {
-            switch (step._tag) {
-              case "Write":
-                return Store.eventLog.append([
-                  { ...newEvent(orgId, step.type), createdAt: Instant.make(clock.unsafeCurrentTimeMillis()) }
-                ])
-              case "Poll":
-                return readers[step.by]?.poll ?? Effect.void
-              case "Pass":
-                return clock.advance(step.ms)
-            }
-          }),
-          clock
-        )
-        yield* clock.advance(3_600_000)
-        yield* Effect.withClock(Effect.forEach(readers, ({ finish }) => finish(steps.length)), clock)
-      }).pipe(Effect.provide(Events.layer)),
+      withPollers(pollers, ({ clock, orgId, readers }) =>
+        Effect.forEach(steps, (step) => {
+          switch (step._tag) {
+            case "Write":
+              return Store.eventLog.append([
+                { ...newEvent(orgId, step.type), createdAt: Instant.make(clock.unsafeCurrentTimeMillis()) }
+              ])
+            case "Poll":
+              return readers[step.by]?.poll ?? Effect.void
+            case "Pass":
+              return clock.advance(step.ms)
+          }
+        })),
     (runs) => runs * 3
   ),
 
@@ -114,30 +135,21 @@ export const feedLaws = [
       }),
       pollers
     ),
-    ([units, pollers]) =>
-      Effect.gen(function*() {
-        const { id: orgId } = yield* createEmptyOrg
-        const clock = yield* SettableClock.make(origin)
-        const readers = yield* Effect.forEach(pollers, (poller) =>
-          readFeed(orgId, poller, ({ createdAt, id }) =>
-            assert.isAtLeast(clock.unsafeCurrentTimeMillis() - createdAt, 2000, `event ${id} is young`)))
-        const writes = units.map(([at, delayMs]) => ({ at, order: at + delayMs })).toSorted((a, b) =>
-          a.order - b.order
-        )
-        yield* Effect.withClock(
-          Effect.gen(function*() {
-            for (const [n, { at, order }] of writes.entries()) {
+    ([units, pollers]) => {
+      const writes = units.map(([at, delayMs]) => ({ at, order: at + delayMs })).toSorted((a, b) => a.order - b.order)
+      return withPollers(
+        pollers,
+        ({ clock, orgId, readers }) =>
+          Effect.forEach(writes, ({ at, order }, n) =>
+            Effect.gen(function*() {
               yield* clock.set(Instant.make(origin + order))
               const type = types[n % types.length] ?? "org.updated"
               yield* Store.eventLog.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
               yield* Effect.forEach(readers, ({ poll }) => poll)
-            }
-            yield* clock.advance(60_000)
-            yield* Effect.forEach(readers, ({ finish }) => finish(units.length))
-          }),
-          clock
-        )
-      }).pipe(Effect.provide(Events.layer)),
+            })),
+        ({ createdAt, id }, now) => assert.isAtLeast(now - createdAt, 2000, `event ${id} is young`)
+      )
+    },
     (runs) => runs * 3
   ),
 
@@ -153,11 +165,7 @@ export const feedLaws = [
       })
     ),
     ([pollers, writes]) =>
-      Effect.gen(function*() {
-        const { id: orgId } = yield* createEmptyOrg
-        // An hour later, no event is young anymore, so all committed events are served.
-        const laterClock = yield* SettableClock.make(Instant.addMinutes(origin, 60))
-        const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
+      withPollers(pollers, ({ clock, orgId, readers }) => {
         const write = ([type, fails]: (typeof writes)[number]) =>
           Effect.exit(Store.run(Effect.gen(function*() {
             yield* Effect.yieldNow()
@@ -165,15 +173,15 @@ export const feedLaws = [
             yield* Effect.yieldNow()
             if (fails) yield* Effect.fail("no")
           })))
-        yield* Effect.withClock(
+        // An hour later, all committed events are served.
+        return Effect.zipRight(
+          clock.advance(3_600_000),
           Effect.all([
             Effect.forEach(writes, write, { concurrency: 4, discard: true }),
             ...readers.map(({ poll }) => Effect.repeatN(Effect.zipRight(Effect.yieldNow(), poll), writes.length * 2))
-          ], { concurrency: "unbounded", discard: true }),
-          laterClock
+          ], { concurrency: "unbounded", discard: true })
         )
-        yield* Effect.withClock(Effect.forEach(readers, ({ finish }) => finish(writes.length)), laterClock)
-      }).pipe(Effect.provide(Events.layer)),
+      }),
     () => 5
   )
 ]
