@@ -79,10 +79,26 @@ const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, 
     return steps === 0 ? work : Effect.zipRight(Effect.repeatN(Effect.yieldNow(), steps - 1), work)
   }, { concurrency: "unbounded" })
 
-const rounds = (runs: number): ReadonlyArray<number> => Array.from({ length: Math.min(runs, 20) }, (_, round) => round)
+/** Creates a law about a race for an unused file. */
+const fileRaceLaw = (
+  key: Law["key"],
+  title: string,
+  check: (file: StoredFile, round: number) => LawSteps
+): Law =>
+  law(
+    key,
+    title,
+    ({ runs }) =>
+      Effect.forEach(Array.from({ length: Math.min(runs, 20) }, (_, round) => round), (round) =>
+        Effect.gen(function*() {
+          const file = makeFile((yield* createEmptyOrg).id)
+          yield* Store.files.add(file)
+          yield* toEffect(check(file, round))
+        }), { discard: true })
+  )
 
 /** Claims an unused file, the way sending a message does. */
-const claim = (orgId: string, id: string, messageId: string): Effect.Effect<boolean, never, Storage> =>
+const claim = ({ id, orgId }: StoredFile, messageId: string): Effect.Effect<boolean, never, Storage> =>
   Store.run(Effect.gen(function*() {
     const [file] = yield* Store.files.lock(orgId, [id])
     yield* Effect.yieldNow()
@@ -190,43 +206,30 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
     yield* assertFinds(Store.files.find(usedFile), usedFile)
   }),
 
-  law(
+  fileRaceLaw(
     "races/one-message",
     "attaches a file to only one of several concurrent messages",
-    ({ runs }) =>
-      Effect.forEach(rounds(runs), (round) =>
-        Effect.gen(function*() {
-          const { id: orgId } = yield* createEmptyOrg
-          const file = makeFile(orgId)
-          yield* Store.files.add(file)
-          const messages = ["a", "b", "c", "d"]
-          const results = yield* runTogether(round, messages.map((message) => claim(orgId, file.id, message)))
-          assert.lengthOf(results.filter(Boolean), 1)
-          assert.strictEqual(
-            Option.getOrThrow(yield* Store.files.find(file)).messageId,
-            messages[results.indexOf(true)]
-          )
-        }), { discard: true })
+    function*(file, round) {
+      const messages = ["a", "b", "c", "d"]
+      const results = yield* runTogether(round, messages.map((message) => claim(file, message)))
+      assert.lengthOf(results.filter(Boolean), 1)
+      assert.strictEqual(Option.getOrThrow(yield* Store.files.find(file)).messageId, messages[results.indexOf(true)])
+    }
   ),
 
-  law(
+  fileRaceLaw(
     "races/used-or-gone",
     "either attaches or deletes a file, never both, if both are attempted concurrently",
-    ({ runs }) =>
-      Effect.forEach(rounds(runs), (round) =>
-        Effect.gen(function*() {
-          const { id: orgId } = yield* createEmptyOrg
-          const file = makeFile(orgId)
-          yield* Store.files.add(file)
-          const removeFile = Effect.map(
-            Store.run(Store.files.removeUnused(origin, 1000)),
-            (removedFiles) => removedFiles.some(({ id }) => id === file.id)
-          )
-          const attempts = [claim(orgId, file.id, "a"), removeFile]
-          const [first, other] = yield* runTogether(round, round % 8 < 4 ? attempts : attempts.toReversed())
-          assert.notStrictEqual(first, other)
-          const isUsed = round % 8 < 4 ? first : other
-          assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, isUsed ? "a" : undefined)
-        }), { discard: true })
+    function*(file, round) {
+      const removeFile = Effect.map(
+        Store.run(Store.files.removeUnused(origin, 1000)),
+        (removedFiles) => removedFiles.some(({ id }) => id === file.id)
+      )
+      const attempts = [claim(file, "a"), removeFile]
+      const [first, other] = yield* runTogether(round, round % 8 < 4 ? attempts : attempts.toReversed())
+      assert.notStrictEqual(first, other)
+      const isUsed = round % 8 < 4 ? first : other
+      assert.strictEqual(Option.getOrUndefined(yield* Store.files.find(file))?.messageId, isUsed ? "a" : undefined)
+    }
   )
 ]
