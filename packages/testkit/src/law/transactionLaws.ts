@@ -55,6 +55,12 @@ type Trace = readonly [
   after: unknown
 ]
 
+/** Returns the trace of a write that adds the only row to a list. */
+const addsRow = (
+  write: Effect.Effect<void, never, Storage>,
+  list: Effect.Effect<ReadonlyArray<unknown>, never, Storage>
+): Trace => [write, count(list), 0, 1]
+
 /** Creates one row of each kind, and returns writes to each store and the traces that the writes leave behind. */
 const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
@@ -67,24 +73,20 @@ const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, 
       "Town",
       "Changed"
     ],
-    apiKeys: [Store.apiKeys.put(newApiKey(orgId)), count(Store.apiKeys.list(orgId)), 0, 1],
-    staff: [Store.staff.put(newStaffMember(orgId)), count(Store.staff.list(orgId)), 0, 1],
-    signInLinks: [
+    apiKeys: addsRow(Store.apiKeys.put(newApiKey(orgId)), Store.apiKeys.list(orgId)),
+    staff: addsRow(Store.staff.put(newStaffMember(orgId)), Store.staff.list(orgId)),
+    signInLinks: addsRow(
       Store.staffSessions.putLink(newSignInLink(orgId)),
-      count(Store.staffSessions.links({ orgId, staffId: "ann" })),
-      0,
-      1
-    ],
-    logins: [Store.staffSessions.put(newStaffSession(orgId)), count(Store.staffSessions.list(orgId)), 0, 1],
-    passkeys: [Store.passkeys.put(newPasskey(orgId)), count(Store.passkeys.list(orgId)), 0, 1],
-    audit: [Store.audit.add(newAuditEntry(orgId)), count(Store.audit.page({ orgId, limit: 10 })), 0, 1],
-    assistantCalls: [
+      Store.staffSessions.links({ orgId, staffId: "ann" })
+    ),
+    logins: addsRow(Store.staffSessions.put(newStaffSession(orgId)), Store.staffSessions.list(orgId)),
+    passkeys: addsRow(Store.passkeys.put(newPasskey(orgId)), Store.passkeys.list(orgId)),
+    audit: addsRow(Store.audit.add(newAuditEntry(orgId)), Store.audit.page({ orgId, limit: 10 })),
+    assistantCalls: addsRow(
       Store.assistantCalls.add([newAssistantCall(orgId)]),
-      count(Store.assistantCalls.list({ orgId, after: undefined, limit: 10 })),
-      0,
-      1
-    ],
-    grants: [Store.grants.put(newGrant(orgId)), count(Store.grants.list(orgId)), 0, 1],
+      Store.assistantCalls.list({ orgId, after: undefined, limit: 10 })
+    ),
+    grants: addsRow(Store.grants.put(newGrant(orgId)), Store.grants.list(orgId)),
     guests: [addGuest(orgId), countGuests(orgId), 1, 2],
     offering: [
       Store.offerings.put([{ ...offering, name: "Changed" }]),
@@ -110,24 +112,18 @@ const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, 
       "",
       "Changed"
     ],
-    tasks: [
+    tasks: addsRow(
       Store.tasks.add([Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })]),
-      Effect.map(listUnclaimedTasks, (tasks) => tasks.filter((task) => task.orgId === orgId).length),
-      0,
-      1
-    ],
-    request: [
+      Effect.map(listUnclaimedTasks, (tasks) => tasks.filter((task) => task.orgId === orgId))
+    ),
+    request: addsRow(
       Store.requestKeys.bind(newRequest(orgId)),
-      Effect.map(Store.requestKeys.find(newRequest(orgId)), Option.isSome),
-      false,
-      true
-    ],
-    job: [
+      Effect.map(Store.requestKeys.find(newRequest(orgId)), Option.toArray)
+    ),
+    job: addsRow(
       Store.resumableJobs.put(newResumableJob(orgId)),
-      Effect.map(Store.resumableJobs.find(newResumableJob(orgId)), Option.isSome),
-      false,
-      true
-    ],
+      Effect.map(Store.resumableJobs.find(newResumableJob(orgId)), Option.toArray)
+    ),
     events: [
       Store.eventLog.append([event, event]),
       Effect.map(Store.eventLog.latest(orgId, 10), (events) => events.map(({ id }) => id)),
@@ -135,7 +131,7 @@ const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, 
       [1, 2]
     ],
     head: [Store.eventLog.touch(orgId), Effect.map(Store.eventLog.heads([orgId]), ([head]) => head?.head ?? 0), 0, 3],
-    webhooks: [Store.webhooks.add(newWebhook(orgId)), count(Store.webhooks.list(orgId)), 0, 1]
+    webhooks: addsRow(Store.webhooks.add(newWebhook(orgId)), Store.webhooks.list(orgId))
   } satisfies { readonly [name: string]: Trace }
   const writes = Object.values<Trace>(tracesByName).map(([write]) => write)
   return {
@@ -202,45 +198,38 @@ const partlyInvalidBatches = Effect.map(seedOneOfEachResource, (sample) => {
   const customer = { ...withNewId(sample.customer), email: "bob@a.co" }
   const booking = copyBookingWithNewIds(sample.booking)
   const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: sample.booking.id, dueAt: origin })
-  const batches: ReadonlyArray<
-    readonly [
-      what: string,
+  const batches: {
+    readonly [name: string]: readonly [
       write: Effect.Effect<void, never, Storage>,
       storedRows: Effect.Effect<ReadonlyArray<unknown>, never, Storage>
     ]
-  > = [
-    [
-      "offerings of an unknown org",
+  } = {
+    "offerings of an unknown org": [
       Store.offerings.put([offering, { ...withNewId(offering), orgId: unknownOrgId }]),
       Store.offerings.find([offering])
     ],
-    [
-      "sessions of an unknown offering",
+    "sessions of an unknown offering": [
       Store.sessions.put([session, { ...withNewId(session), offeringId: unknownOrgId }]),
       Store.sessions.lock([session])
     ],
-    [
-      "customers of one address",
+    "customers of one address": [
       Store.customers.put([customer, withNewId(customer)]),
       Store.customers.find([customer])
     ],
-    [
-      "bookings of one reference",
+    "bookings of one reference": [
       Store.bookings.put([booking, { ...withNewId(booking), handle: newId() }]),
       Store.bookings.find([booking])
     ],
-    [
-      "tasks of an unknown org",
+    "tasks of an unknown org": [
       Store.tasks.add([task, { ...withNewId(task), orgId: unknownOrgId }]),
       Effect.map(listUnclaimedTasks, (tasks) => tasks.filter(({ id }) => id === task.id))
     ],
-    [
-      "events of an unknown org",
+    "events of an unknown org": [
       Store.eventLog.append([newEvent(orgId), newEvent(unknownOrgId)]),
       Store.eventLog.latest(orgId, 10)
     ]
-  ]
-  return batches
+  }
+  return Object.entries(batches)
 })
 
 export const transactionLaws = [
@@ -392,8 +381,8 @@ export const transactionLaws = [
     "stores no rows if a call outside a transaction fails",
     function*() {
       const batches = yield* partlyInvalidBatches
-      for (const [name, write] of batches) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), name)
-      for (const [name, , storedRows] of batches) assert.deepStrictEqual(yield* storedRows, [], name)
+      for (const [name, [write]] of batches) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), name)
+      for (const [name, [, storedRows]] of batches) assert.deepStrictEqual(yield* storedRows, [], name)
     }
   )
 ]
