@@ -9,6 +9,7 @@ import type { Metadata } from "@trailbook/core/wire/Field"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
+import type { OrgData } from "../generator/orgData.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
 import { assertFinds, assertSameRows } from "./rowAssertions.ts"
@@ -77,7 +78,28 @@ const storeManyRows = (count: number) =>
       yield* Store.customers.put(customers)
       yield* Store.bookings.put(bookings)
     }))
-    return { orgId: sample.org.id, known: sample, offerings, sessions, customers, bookings }
+    return { orgId: sample.org.id, known: sample, rows: { offerings, sessions, customers, bookings } }
+  })
+
+/** Asserts that every lookup by key finds these rows, each once, even if the keys are repeated. */
+const assertAllFound = (
+  { bookings, customers, offerings, sessions }: OrgData,
+  toKeys: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row> = (rows) => rows
+) =>
+  Effect.gen(function*() {
+    const requestKeys = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
+    const recordLists = [
+      yield* Store.bookings.find(toKeys(bookings)),
+      yield* Store.bookings.lock(toKeys(bookings)),
+      yield* Store.bookings.findByIdempotencyKey(toKeys(requestKeys))
+    ]
+    for (const records of recordLists) assertSameRows(records.map(({ booking }) => booking), bookings)
+    assertSameRows(yield* Store.offerings.find(toKeys(offerings)), offerings)
+    assertSameRows(yield* Store.offerings.lock(toKeys(offerings)), offerings)
+    assertSameRows(yield* Store.sessions.lock(toKeys(sessions)), sessions)
+    assertSameRows(yield* Store.customers.find(toKeys(customers)), customers)
+    assertSameRows(yield* Store.customers.lock(toKeys(customers)), customers)
+    assertSameRows(yield* Store.customers.lockByEmail(toKeys(customers)), customers)
   })
 
 /** Stores these rows and asserts that the storage returns them unchanged. */
@@ -147,24 +169,14 @@ export const boundLaws = [
     "stores every row and answers every query of a large batch",
     function*() {
       for (const count of rowCounts) {
-        const { bookings, customers, known, offerings, orgId, sessions } = yield* storeManyRows(count)
+        const { known, orgId, rows } = yield* storeManyRows(count)
+        const { bookings, sessions } = rows
         const tasks = bookings.map(({ id: subjectId }) =>
           Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })
         )
         const events = bookings.map(({ id }) => ({ ...newEvent(orgId), data: { id } }))
         yield* Store.run(Effect.gen(function*() {
-          const records = yield* Store.bookings.lock(bookings)
-          assertSameRows(records.map(({ booking }) => booking), bookings)
-          const recordsByKey = yield* Store.bookings.findByIdempotencyKey(
-            bookings.map(({ idempotency: { key } }) => ({ orgId, key }))
-          )
-          assertSameRows(recordsByKey.map(({ booking }) => booking), bookings)
-          assertSameRows(yield* Store.offerings.find(offerings), offerings)
-          assertSameRows(yield* Store.offerings.lock(offerings), offerings)
-          assertSameRows(yield* Store.sessions.lock(sessions), sessions)
-          assertSameRows(yield* Store.customers.find(customers), customers)
-          assertSameRows(yield* Store.customers.lock(customers), customers)
-          assertSameRows(yield* Store.customers.lockByEmail(customers), customers)
+          yield* assertAllFound(rows)
           assert.deepStrictEqual(
             yield* Store.sessions.countBookedSeats(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
             bookings.map(({ quantity }) => ({ booked: quantity, lapsedAt: null }))
@@ -242,16 +254,13 @@ const repeat = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, 
 export const duplicateInputLaws = [
   law("repeated/found", "returns a row once even if the input contains its key twice", function*() {
     const orgs = [yield* seedOneOfEachResource, yield* seedOneOfEachResource]
-    const bookings = orgs.map(({ booking }) => booking)
-    const requestKeys = bookings.map(({ idempotency: { key }, orgId }) => ({ orgId, key }))
-    yield* Store.run(Effect.gen(function*() {
-      const recordLists = [
-        yield* Store.bookings.find(repeat(bookings)),
-        yield* Store.bookings.lock(repeat(bookings)),
-        yield* Store.bookings.findByIdempotencyKey(repeat(requestKeys))
-      ]
-      for (const records of recordLists) assertSameRows(records.map(({ booking }) => booking), bookings)
-    }))
+    const rows = {
+      bookings: orgs.map(({ booking }) => booking),
+      customers: orgs.map(({ customer }) => customer),
+      offerings: orgs.map(({ offering }) => offering),
+      sessions: orgs.map(({ session }) => session)
+    }
+    yield* Store.run(assertAllFound(rows, repeat))
   }),
 
   law(
