@@ -3,8 +3,10 @@ import { type Booking, isLive, type OverlapQuery, type Overlaps } from "@trailbo
 import type { BookedSpan } from "@trailbook/core/capacity"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
 import { booking, type StatusFields, withStatus } from "../../generator/booking.ts"
 import { moment, origin } from "../../generator/moment.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
@@ -13,6 +15,7 @@ import { type Law, law, lawForAll } from "../Law.ts"
 import { assertSameRows } from "../rowAssertions.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
+import { sumBy } from "./reportLaws.ts"
 
 /** Counts overlaps by the port's definition, one booking at a time. */
 const countOverlaps = (
@@ -29,17 +32,13 @@ const countOverlaps = (
   const ends = candidates.flatMap((booking) =>
     booking.status === "held" && !overlaps.includes(booking) ? [booking.expiresAt] : []
   )
-  const spans = new Map(overlaps.map(({ endsAt, startsAt }) => [`${startsAt} ${endsAt}`, { startsAt, endsAt }]))
-  const takenSpans = [...spans.values()].map(({ endsAt, startsAt }): BookedSpan => {
-    const sameSpan = overlaps.filter((booking) => booking.startsAt === startsAt && booking.endsAt === endsAt)
-    return {
-      startsAt,
-      endsAt,
-      bookings: sameSpan.length,
-      quantity: sameSpan.reduce((sum, { quantity }) => sum + quantity, 0)
-    }
-  })
-  return { bookedSpans: takenSpans, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
+  const spans = Object.values(Arr.groupBy(overlaps, ({ endsAt, startsAt }) => `${startsAt} ${endsAt}`))
+  const bookedSpans = spans.map((bookings): BookedSpan => ({
+    ...Struct.pick(bookings[0], "startsAt", "endsAt"),
+    bookings: bookings.length,
+    quantity: sumBy(bookings, ({ quantity }) => quantity)
+  }))
+  return { bookedSpans, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
 
 const bounds = FastCheck.record({
@@ -72,6 +71,15 @@ const holdUntil = (expiresAt: Instant.Instant): StatusFields => ({
   checkoutUrl: null
 })
 
+/** Returns the booking for the org's first offering and customer, from `origin` until the given minute. */
+const placeBooking = ({ customers, offerings }: OrgData, booking: Booking, minutes: number): Booking => ({
+  ...booking,
+  offeringId: offerings[0]?.id ?? "",
+  customerId: customers[0]?.id ?? "",
+  startsAt: atMinute(0),
+  endsAt: atMinute(minutes)
+})
+
 /** Runs each of these lookups for one booking and checks the results. */
 const checkLookups = (...lookups: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
   forAll(
@@ -80,19 +88,12 @@ const checkLookups = (...lookups: ReadonlyArray<Lookup>): Law["check"] => (condi
     ([org, booking]) =>
       Effect.forEach(lookups, ({ except = false, isCounted, judgedAt = 0, now = atMinute(0), state, window }) =>
         Effect.gen(function*() {
-          const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
-          const placedBooking = {
-            ...withStatus(booking, state),
-            offeringId,
-            customerId,
-            startsAt: atMinute(0),
-            endsAt: atMinute(60)
-          }
+          const placedBooking = placeBooking(org, withStatus(booking, state), 60)
           const offerings = org.offerings.map((offering) => ({ ...offering, judgedAt: Instant.make(judgedAt) }))
           const { orgId } = yield* seedOrg({ ...org, offerings, bookings: [placedBooking] })
           const query = {
             orgId,
-            offeringId,
+            offeringId: placedBooking.offeringId,
             startsAfter: Instant.min,
             startsBefore: Instant.max,
             endsAfter: Instant.min,
@@ -177,19 +178,14 @@ export const overlapLaws = [
       FastCheck.uniqueArray(booking, { minLength: 3, maxLength: 9, selector: ({ reference }) => reference })
     ),
     function*([org, rows]) {
-      const [offeringId = "", customerId = ""] = [org.offerings[0]?.id, org.customers[0]?.id]
-      const placedBookings = rows.map((booking, index): Booking => ({
-        ...withStatus(booking, confirmedState),
-        offeringId,
-        customerId,
-        startsAt: atMinute(0),
-        endsAt: atMinute(index % 3 === 0 ? 120 : 60)
-      }))
+      const placedBookings = rows.map((booking, index) =>
+        placeBooking(org, withStatus(booking, confirmedState), index % 3 === 0 ? 120 : 60)
+      )
       const seededOrg = yield* seedOrg({ ...org, bookings: placedBookings })
       const { orgId } = seededOrg
       const query = {
         orgId,
-        offeringId,
+        offeringId: org.offerings[0]?.id ?? "",
         startsAfter: atMinute(0),
         startsBefore: atMinute(1),
         endsAfter: atMinute(0),

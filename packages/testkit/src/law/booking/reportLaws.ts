@@ -10,6 +10,7 @@ import {
 } from "@trailbook/core/report"
 import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { edgeMoment, moment, origin, resolveEdgeMoment } from "../../generator/moment.ts"
@@ -23,11 +24,8 @@ import * as Store from "../Store.ts"
 export const groupBy = <A>(
   rows: ReadonlyArray<A>,
   key: (row: A) => string
-): ReadonlyArray<readonly [string, ReadonlyArray<A>]> => {
-  const groups = new Map<string, Array<A>>()
-  for (const row of rows) groups.set(key(row), [...groups.get(key(row)) ?? [], row])
-  return [...groups].sort(([a], [b]) => a < b ? -1 : 1)
-}
+): ReadonlyArray<readonly [string, ReadonlyArray<A>]> =>
+  Object.entries(Arr.groupBy(rows, key)).sort(([a], [b]) => a < b ? -1 : 1)
 
 export const sumBy = <A>(rows: ReadonlyArray<A>, getValue: (row: A) => number): number =>
   rows.reduce((total, row) => total + getValue(row), 0)
