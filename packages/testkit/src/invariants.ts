@@ -72,17 +72,16 @@ const uniqueness = ({ customers, offerings, org, records, sessions }: OrgSnapsho
     ...twice(customers.filter(({ erasedAt }) => erasedAt === null).map(({ email }) => email)).map((email) =>
       `two customers have the email address ${email}`
     ),
-    ...bookings.flatMap((booking) => [
-      ...(has(offerings, booking.offeringId)
-        ? []
-        : [`${describeBooking(booking)} references an offering that does not exist`]),
-      ...(has(customers, booking.customerId)
-        ? []
-        : [`${describeBooking(booking)} references a customer that does not exist`]),
-      ...(booking.sessionId === null || has(sessions, booking.sessionId)
-        ? []
-        : [`${describeBooking(booking)} references a session that does not exist`])
-    ])
+    ...bookings.flatMap((booking) => {
+      const references = [
+        ["an offering", has(offerings, booking.offeringId)],
+        ["a customer", has(customers, booking.customerId)],
+        ["a session", booking.sessionId === null || has(sessions, booking.sessionId)]
+      ] as const
+      return references.flatMap(([resource, isStored]) =>
+        isStored ? [] : [`${describeBooking(booking)} references ${resource} that does not exist`]
+      )
+    })
   ]
 }
 

@@ -5,7 +5,7 @@
  * for a confirmed booking. A move or a cancellation clears the attendance, and a smaller party lowers the number of
  * arrivals. `confirmed_at` is the time of the first confirmation. Every event sets `updated_at`, which never decreases.
  */
-import { BookingView } from "@trailbook/core/booking"
+import { bookingStatuses, BookingView } from "@trailbook/core/booking"
 import type { StoredEvent } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -82,10 +82,9 @@ const isRecent = ({ cancelled_at }: BookingView, { createdAt }: StoredEvent): bo
 
 /** Checks the status after an event. */
 const checkStatus = (type: StoredEvent["type"], now: BookingView): ReadonlyArray<string> => {
-  const expected = type === "booking.held" ? "held" : type === "booking.cancelled" ? "cancelled" : undefined
+  const expected = bookingStatuses.find((status) => type === `booking.${status}`)
   return [
     ...(expected !== undefined && now.status !== expected ? [`the status is ${now.status}`] : []),
-    ...(type === "booking.confirmed" && now.status !== "confirmed" ? [`the status is ${now.status}`] : []),
     ...((now.status === "held") === (now.expires_at !== null)
       ? []
       : ["an expiry time must exist if and only if the booking is held"]),
