@@ -53,28 +53,26 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   }
 >() {
   static readonly layer: Layer.Layer<FakeDrafter | Drafter> = Layer.effectContext(
-    Effect.sync(() => {
-      const prompts: Array<DraftPrompt> = []
-      let refuses = false
-      let reply: Effect.Effect<string> | undefined
+    Effect.gen(function*() {
+      const prompts = yield* Ref.make<ReadonlyArray<DraftPrompt>>([])
+      const refuses = yield* Ref.make(false)
+      const reply = yield* Ref.make<Effect.Effect<string> | undefined>(undefined)
       const fakeDrafter = FakeDrafter.of({
-        prompts: Effect.sync(() => [...prompts]),
-        say: (answer) =>
-          Effect.sync(() => {
-            reply = answer
-          }),
-        refuse: (isRefusing) =>
-          Effect.sync(() => {
-            refuses = isRefusing
-          })
+        prompts: Ref.get(prompts),
+        say: (answer) => Ref.set(reply, answer),
+        refuse: (isRefusing) => Ref.set(refuses, isRefusing)
       })
       const drafter = Drafter.of({
         draft: (prompt) =>
-          Effect.suspend(() => {
-            prompts.push(prompt)
-            if (refuses) return new DraftFailed({ message: "The language model refused to write a draft." })
+          Effect.gen(function*() {
+            yield* Ref.update(prompts, (all) => [...all, prompt])
+            if (yield* Ref.get(refuses)) {
+              return yield* new DraftFailed({ message: "The language model refused to write a draft." })
+            }
+            const answer = yield* Ref.get(reply)
             // Yield, so that concurrent requests interleave.
-            return Effect.zipRight(Effect.yieldNow(), reply ?? Effect.sync(() => followInstructions(prompt)))
+            yield* Effect.yieldNow()
+            return answer === undefined ? followInstructions(prompt) : yield* answer
           })
       })
       return Context.make(FakeDrafter, fakeDrafter).pipe(Context.add(Drafter, drafter))
@@ -167,21 +165,20 @@ export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
   }
 >() {
   static readonly layer: Layer.Layer<FakeFiles | Files> = Layer.effectContext(
-    Effect.sync(() => {
+    Effect.gen(function*() {
       const files = new Map<string, Uint8Array>()
-      const state = { refuses: false }
+      const refuses = yield* Ref.make(false)
       const attempt = <A>(work: () => A): Effect.Effect<A, FilesFailed> =>
-        Effect.suspend(() =>
-          state.refuses ? new FilesFailed({ message: "The file storage is unavailable." }) : Effect.sync(work)
+        Effect.flatMap(
+          Ref.get(refuses),
+          (isRefusing) =>
+            isRefusing ? new FilesFailed({ message: "The file storage is unavailable." }) : Effect.sync(work)
         )
       return Context.make(
         FakeFiles,
         FakeFiles.of({
           contents: Effect.sync(() => new Map(files)),
-          refuse: (refuses) =>
-            Effect.sync(() => {
-              state.refuses = refuses
-            })
+          refuse: (isRefusing) => Ref.set(refuses, isRefusing)
         })
       ).pipe(Context.add(
         Files,
