@@ -66,6 +66,10 @@ const endpointQueue: Queue<DeliveryClaim> = {
   describe: Struct.pick("cursor", "stoppedAt", "retryDue")
 }
 
+/** Claims an endpoint and asserts its position. */
+const claimAt = (webhook: Webhook, expected: Partial<DeliveryClaim>) =>
+  Effect.tap(claimExpectedEndpoint(webhook), (claim) => assert.deepInclude(claim, expected))
+
 /** A claimed endpoint with some events before its position and some after it. */
 const claimedEndpoint = Effect.gen(function*() {
   const webhook = yield* placeEndpoint((yield* createEmptyOrg).id)
@@ -96,8 +100,7 @@ export const deliveryLaws = [
         const webhook = yield* addEndpoint({ orgId })
         yield* assertNothingClaimable("all events were delivered")
         yield* appendNewEvents(orgId, after)
-        const claim = yield* claimExpectedEndpoint(webhook)
-        assert.deepInclude(claim, { webhook, cursor: before, stoppedAt: null, retryDue: false })
+        const claim = yield* claimAt(webhook, { webhook, cursor: before, stoppedAt: null, retryDue: false })
         assert.deepStrictEqual(
           yield* deliverAllEvents(claim),
           Array.from({ length: after }, (_, at) => before + at + 1)
@@ -136,14 +139,12 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
       yield* appendNewEvents(orgId, 1)
-      const claim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(claim, { cursor: 2, stoppedAt: 5, retryDue: false })
+      const claim = yield* claimAt(webhook, { cursor: 2, stoppedAt: 5, retryDue: false })
       assert.isTrue(yield* queue.recordSuccess(claim, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
       yield* queue.release(claim)
       // No new event is needed, because the endpoint still has undelivered events.
-      const next = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
+      const next = yield* claimAt(webhook, { cursor: 3, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(yield* deliverAllEvents(next), [4, 5, 6])
       yield* assertNothingClaimable("everything was delivered")
     }
@@ -155,8 +156,7 @@ export const deliveryLaws = [
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.recordFailure(claimed, { ...failure, retryMs: -1 }))
-      const retryClaim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(retryClaim, { cursor: 2, stoppedAt: 5, retryDue: true })
+      const retryClaim = yield* claimAt(webhook, { cursor: 2, stoppedAt: 5, retryDue: true })
       assert.isTrue(yield* queue.recordSuccess(retryClaim, 3, 200, hourMs))
       yield* assertNothingClaimable("the endpoint is claimed")
       yield* queue.release(retryClaim)
@@ -177,8 +177,7 @@ export const deliveryLaws = [
 
       const other = yield* claimedEndpoint
       assert.isTrue(yield* queue.recordFailure(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
-      const due = yield* claimExpectedEndpoint(other.webhook)
-      assert.deepInclude(due, { cursor: 2, stoppedAt: 5, retryDue: true })
+      const due = yield* claimAt(other.webhook, { cursor: 2, stoppedAt: 5, retryDue: true })
       assert.deepInclude(due.webhook, { lastStatus: 0, lastError: "timeout" })
     }
   ),
@@ -192,14 +191,12 @@ export const deliveryLaws = [
       yield* appendNewEvents((yield* createEmptyOrg).id, 1)
       yield* assertNothingClaimable("the endpoint's org has no new event")
       yield* appendNewEvents(orgId, 2)
-      const newClaim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(newClaim, { cursor: 2, stoppedAt: 5, retryDue: false })
+      const newClaim = yield* claimAt(webhook, { cursor: 2, stoppedAt: 5, retryDue: false })
       // The endpoint is not subscribed to any of these events, so it stays blocked at the undelivered event.
       yield* queue.release(newClaim, 7)
       yield* assertNothingClaimable("the endpoint's position is already after the event")
       yield* appendNewEvents(orgId, 1)
-      const nextClaim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(nextClaim, { cursor: 2, stoppedAt: 7, retryDue: false })
+      const nextClaim = yield* claimAt(webhook, { cursor: 2, stoppedAt: 7, retryDue: false })
       assert.isTrue(yield* queue.recordFailure(nextClaim, failure))
       yield* assertNothingClaimable("the endpoint was paused at the newest event")
       yield* appendNewEvents(orgId, 1)
@@ -214,11 +211,9 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
       assert.deepStrictEqual(yield* find(webhook), webhook)
-      const secondClaim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(secondClaim, { cursor: 2, stoppedAt: null })
+      const secondClaim = yield* claimAt(webhook, { cursor: 2, stoppedAt: null })
       yield* queue.release(secondClaim, 4)
-      const thirdClaim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(thirdClaim, { cursor: 4, stoppedAt: null })
+      const thirdClaim = yield* claimAt(webhook, { cursor: 4, stoppedAt: null })
       yield* queue.release(thirdClaim, 5)
       yield* assertNothingClaimable("the endpoint's position is after all events")
       assert.deepStrictEqual(yield* find(webhook), webhook)
@@ -377,8 +372,7 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const storedWebhook = yield* find(webhook)
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 1))
-      const claim = yield* claimExpectedEndpoint(webhook)
-      assert.deepInclude(claim, { cursor: 1, stoppedAt: null, retryDue: false })
+      const claim = yield* claimAt(webhook, { cursor: 1, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(claim.webhook, storedWebhook)
       assert.deepStrictEqual(yield* deliverAllEvents(claim), [2, 3, 4, 5])
       yield* assertNothingClaimable("everything was delivered")

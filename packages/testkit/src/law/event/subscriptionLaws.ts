@@ -39,6 +39,10 @@ const claimOrFail = (key: SubscriptionKey, leaseMs: number = hourMs) =>
     (option) => Option.getOrUndefined(option) ?? assert.fail("the position could not be claimed")
   )
 
+/** Claims a position and asserts its fields. */
+const claimAt = (key: SubscriptionKey, expected: Partial<SubscriptionClaim>) =>
+  Effect.tap(claimOrFail(key), (claim) => assert.deepInclude(claim, expected))
+
 const assertUnclaimable = (key: SubscriptionKey, reason: string) =>
   Effect.gen(function*() {
     assert.deepStrictEqual(yield* findWaiting(key), [], reason)
@@ -111,26 +115,21 @@ export const subscriptionLaws = [
       yield* appendNewEvents(orgId, 3)
       yield* appendNewEvents(twinId, 1)
       const all = [now, start, twin]
-      assertSameRows(
-        yield* Store.subscriptions.waiting([...all, quiet]),
-        [...all, quiet].map((key) => ({ ...key, cursor: null }))
-      )
+      assertSameRows(yield* findWaiting(...all, quiet), [...all, quiet].map((key) => ({ ...key, cursor: null })))
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
-      assertSameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
+      assertSameRows(yield* findWaiting(...all), [{ ...start, cursor: 0 }])
       yield* appendNewEvents(orgId, 1)
       // The position already exists, so this call has no effect.
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
-      assertSameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
+      assertSameRows(yield* findWaiting(...all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
       assert.strictEqual((yield* claimOrFail(twin)).cursor, 1)
       // A position can also start in an org without events.
       const { id: emptyId } = yield* createEmptyOrg
-      yield* Store.subscriptions.begin([{ ...makeKey(emptyId), from: "now" }])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [])
+      const emptyKey = makeKey(emptyId)
+      yield* begin(emptyKey)
+      assert.deepStrictEqual(yield* findWaiting(emptyKey), [])
       yield* appendNewEvents(emptyId, 1)
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [{
-        ...makeKey(emptyId),
-        cursor: 0
-      }])
+      assert.deepStrictEqual(yield* findWaiting(emptyKey), [{ ...emptyKey, cursor: 0 }])
     }
   ),
 
@@ -140,12 +139,10 @@ export const subscriptionLaws = [
     function*() {
       const { orgId, key } = yield* placedSubscription
       yield* Store.subscriptions.begin([])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([]), [])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(orgId, "other")]), [{
-        ...makeKey(orgId, "other"),
-        cursor: null
-      }])
-      assert.deepStrictEqual(yield* Store.subscriptions.waiting([key]), [{ ...key, cursor: 2 }])
+      assert.deepStrictEqual(yield* findWaiting(), [])
+      const other = makeKey(orgId, "other")
+      assert.deepStrictEqual(yield* findWaiting(other), [{ ...other, cursor: null }])
+      assert.deepStrictEqual(yield* findWaiting(key), [{ ...key, cursor: 2 }])
     }
   ),
 
@@ -164,8 +161,7 @@ export const subscriptionLaws = [
       const other = makeKey(orgId, "other")
       yield* begin(other)
       assert.deepStrictEqual(yield* findWaiting(key, other), [{ ...key, cursor: 2 }])
-      const first = yield* claimOrFail(key)
-      assert.deepInclude(first, { ...key, cursor: 2, failures: 0 })
+      const first = yield* claimAt(key, { ...key, cursor: 2, failures: 0 })
       assert.deepStrictEqual(yield* findWaiting(key, other), [])
       assert.isTrue(yield* store.advance(first, 5, hourMs))
       yield* store.release(first)
@@ -232,18 +228,14 @@ export const subscriptionLaws = [
     function*() {
       const { key, store } = yield* placedSubscription
       assert.isTrue(yield* store.postpone(yield* claimOrFail(key), expiredLeaseMs))
-      const secondClaim = yield* claimOrFail(key)
-      assert.deepInclude(secondClaim, { cursor: 2, failures: 1 })
+      const secondClaim = yield* claimAt(key, { cursor: 2, failures: 1 })
       assert.isTrue(yield* store.postpone(secondClaim, expiredLeaseMs))
-      const third = yield* claimOrFail(key)
-      assert.deepInclude(third, { cursor: 2, failures: 2 })
+      const third = yield* claimAt(key, { cursor: 2, failures: 2 })
       // Releasing without an attempt leaves the position unchanged.
       yield* store.release(third)
-      const fourth = yield* claimOrFail(key)
-      assert.deepInclude(fourth, { cursor: 2, failures: 2 })
+      const fourth = yield* claimAt(key, { cursor: 2, failures: 2 })
       assert.isTrue(yield* store.advance(fourth, 3, expiredLeaseMs))
-      const fifth = yield* claimOrFail(key)
-      assert.deepInclude(fifth, { cursor: 3, failures: 0 })
+      const fifth = yield* claimAt(key, { cursor: 3, failures: 0 })
       assert.isTrue(yield* store.postpone(fifth, hourMs))
       yield* assertUnclaimable(key, "the position is not due yet")
     }
@@ -261,8 +253,7 @@ export const subscriptionLaws = [
       const second = yield* claimOrFail(key)
       assert.isTrue(yield* store.postpone(second, expiredLeaseMs))
       yield* store.release(yield* claimOrFail(key), 4)
-      const third = yield* claimOrFail(key)
-      assert.deepInclude(third, { cursor: 4, failures: 0 })
+      const third = yield* claimAt(key, { cursor: 4, failures: 0 })
       yield* store.release(third, 5)
       assert.deepStrictEqual(yield* findWaiting(key), [])
     }
