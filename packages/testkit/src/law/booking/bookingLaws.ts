@@ -27,6 +27,7 @@ import {
 import { orgData } from "../../generator/orgData.ts"
 import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import {
+  assertAscending,
   assertFinds,
   assertFindsNothing,
   assertSameRows,
@@ -133,6 +134,10 @@ const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }
 const toPosition = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
 const seededOrgLaw = makeLawsWithStoredData(seedOrg)
+
+/** Returns bookings in ID order, with their offerings and guests. */
+const toSortedRecords = (seededOrg: SeededOrg, bookings: ReadonlyArray<Booking>): ReadonlyArray<BookingRecord> =>
+  bookings.toSorted(compareById).map(toBookingRecord(seededOrg))
 
 /** Asserts that a secret finds its booking, and that no other text finds one. */
 const assertFindsBySecret = (
@@ -297,16 +302,13 @@ export const bookingLaws = [
     "lists each of an org's bookings once in descending ID order, for any page size",
     FastCheck.tuple(orgData(20), FastCheck.integer({ min: 1, max: 21 })),
     function*(seededOrg, limit) {
-      const { orgId } = seededOrg
+      const { bookings, orgId } = seededOrg
       const pages = yield* readAllPages(
         limit,
         (after: string | undefined) => Store.bookings.newest({ orgId, after, limit }),
         ({ booking }) => booking.id
       )
-      assert.deepStrictEqual(
-        pages,
-        seededOrg.bookings.toSorted(compareById).toReversed().map(toBookingRecord(seededOrg))
-      )
+      assert.deepStrictEqual(pages, toSortedRecords(seededOrg, bookings).toReversed())
     }
   ),
 
@@ -319,10 +321,8 @@ export const bookingLaws = [
         const sessionBookings = seededOrg.bookings.filter(({ sessionId, status }) =>
           sessionId === id && status !== "cancelled"
         )
-        assert.deepStrictEqual(
-          yield* Store.bookings.lockInSession({ orgId, id }),
-          sessionBookings.toSorted(compareById).map(toBookingRecord(seededOrg))
-        )
+        const expected = toSortedRecords(seededOrg, sessionBookings)
+        assert.deepStrictEqual(yield* Store.bookings.lockInSession({ orgId, id }), expected)
       }
     }
   ),
@@ -333,11 +333,8 @@ export const bookingLaws = [
     FastCheck.tuple(orgData(12), moment),
     function*(seededOrg, now) {
       for (const { id, orgId } of seededOrg.offerings) {
-        const bookings = findUpcoming(seededOrg, id, now)
-        assert.deepStrictEqual(
-          yield* Store.bookings.lockUpcoming({ orgId, id }, now),
-          bookings.toSorted(compareById).map(toBookingRecord(seededOrg))
-        )
+        const expected = toSortedRecords(seededOrg, findUpcoming(seededOrg, id, now))
+        assert.deepStrictEqual(yield* Store.bookings.lockUpcoming({ orgId, id }, now), expected)
       }
     }
   ),
@@ -390,7 +387,7 @@ export const bookingLaws = [
           (after: string = "") => Store.bookings.lockOfCustomer({ orgId, id }, after, limit),
           ({ booking }) => booking.id
         )
-        assert.deepStrictEqual(lockedRows, guestBookings.toSorted(compareById).map(toBookingRecord(seededOrg)))
+        assert.deepStrictEqual(lockedRows, toSortedRecords(seededOrg, guestBookings))
       }
     }
   ),
@@ -409,11 +406,10 @@ export const bookingLaws = [
         holds.map(({ id, orgId }) => ({ id, orgId })),
         expiredHolds.map(({ id, orgId }) => ({ id, orgId }))
       )
-      const ages = holds.map(({ id, orgId }) => {
+      assertAscending(holds.map(({ id, orgId }) => {
         const hold = expiredHolds.find((booking) => booking.id === id && booking.orgId === orgId)
         return hold?.status === "held" ? hold.expiresAt : 0
-      })
-      assert.deepStrictEqual(ages, ages.toSorted((a, b) => a - b))
+      }))
       assert.deepStrictEqual(yield* Store.bookings.holdsExpiredBy(now, limit), holds.slice(0, limit))
       // Confirm the holds, so that the next case does not find them.
       yield* Store.bookings.put(bookings.map((booking) => withStatus(booking, { status: "confirmed" })))
