@@ -13,11 +13,12 @@ import { assert } from "chai"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import * as Struct from "effect/Struct"
 import { edgeMoment, moment, origin, resolveEdgeMoment } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { ledgerEntry } from "../../generator/payment.ts"
 import { makeLawsWithStoredData } from "../Law.ts"
-import { compareById, compareByStart, readAllPages } from "../rowAssertions.ts"
+import { assertSameRows, compareById, compareByStart, readAllPages } from "../rowAssertions.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -51,12 +52,10 @@ export const reportLaws = [
       const rows = bookings
         .filter(({ startsAt, status }) => status !== "held" && startsAt >= from && startsAt < to)
         .map((booking) => ({ ...booking, ...computeBalance(booking) }))
-      const keyOf = ({ currency, offeringId, sessionId, startsAt }: Pick<
-        Booking,
-        "currency" | "offeringId" | "sessionId" | "startsAt"
-      >) => JSON.stringify([startsAt, sessionId, offeringId, currency])
-      const balances = groupBy(rows, keyOf).map(([key, group]) => ({
-        key,
+      const toStart = Struct.pick("startsAt", "sessionId", "offeringId", "currency")
+      const starts = Object.values(Arr.groupBy(rows, (row) => JSON.stringify(toStart(row))))
+      const balances = starts.map((group) => ({
+        ...toStart(group[0]),
         arrived: sumBy(group, ({ attendance }) => attendance?.arrived ?? 0),
         due: group.filter(({ dueCents }) => dueCents > 0).length,
         dueCents: sumBy(group, ({ dueCents }) => dueCents),
@@ -80,17 +79,7 @@ export const reportLaws = [
       )
       const query = { orgId, from, to, now, expireBy }
       const report = yield* Store.reports.day({ ...query, limit: 1000 })
-      assert.deepStrictEqual(
-        sortRows(report.balances.map(({ arrived, due, dueCents, owed, owedCents, ...place }) => ({
-          key: keyOf(place),
-          arrived,
-          due,
-          dueCents,
-          owed,
-          owedCents
-        }))),
-        sortRows(balances)
-      )
+      assertSameRows(report.balances, balances)
       assert.deepStrictEqual(report.open, openItems.flat())
       const limitedReport = yield* Store.reports.day({ ...query, limit })
       assert.deepStrictEqual(limitedReport.open, openItems.flatMap((items) => items.slice(0, limit)))
