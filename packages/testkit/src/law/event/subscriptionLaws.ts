@@ -81,9 +81,7 @@ const subscriptionQueue: Queue<SubscriptionClaim> = {
 type Step =
   | { readonly _tag: "Write"; readonly events: number }
   | { readonly _tag: "Claim"; readonly by: number; readonly lapses: boolean }
-  | { readonly _tag: "Process"; readonly by: number }
-  | { readonly _tag: "Fail"; readonly by: number }
-  | { readonly _tag: "Release"; readonly by: number }
+  | { readonly _tag: "Process" | "Fail" | "Release"; readonly by: number }
   /** A worker receives an event but stalls or crashes before the position is stored. */
   | { readonly _tag: "Receive"; readonly by: number }
 
@@ -296,32 +294,30 @@ export const subscriptionLaws = [
         })
       const runStep = (step: Step): Effect.Effect<unknown, never, Storage> => {
         if (step._tag === "Write") return appendNewEvents(orgId, step.events)
+        if (step._tag === "Claim") {
+          return Effect.map(Store.subscriptions.claim(key, step.lapses ? expiredLeaseMs : hourMs), (result) => {
+            if (Option.isSome(result)) heldClaims[step.by] = result.value
+          })
+        }
         const claim = heldClaims[step.by]
+        if (claim === undefined) return Effect.void
         switch (step._tag) {
-          case "Claim":
-            return Effect.map(Store.subscriptions.claim(key, step.lapses ? expiredLeaseMs : hourMs), (result) => {
-              if (Option.isSome(result)) heldClaims[step.by] = result.value
-            })
           case "Process":
-            return claim === undefined ? Effect.void : processEvent(step.by, claim, hourMs)
+            return processEvent(step.by, claim, hourMs)
           case "Receive":
-            return claim === undefined
-              ? Effect.void
-              : Effect.map(findNextId(claim), (id) => id !== undefined && receivedIds.add(id))
+            return Effect.map(findNextId(claim), (id) => id !== undefined && receivedIds.add(id))
           case "Fail":
             heldClaims[step.by] = undefined
-            return claim === undefined ? Effect.void : Store.subscriptions.postpone(claim, expiredLeaseMs)
+            return Store.subscriptions.postpone(claim, expiredLeaseMs)
           case "Release":
             heldClaims[step.by] = undefined
-            return claim === undefined ? Effect.void : Store.subscriptions.release(claim)
+            return Store.subscriptions.release(claim)
         }
       }
       yield* Effect.forEach(steps, runStep, { discard: true })
       // The remaining holders release their claims, and another worker receives the rest.
-      yield* Effect.forEach(
-        heldClaims,
-        (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim)
-      )
+      const remainingClaims = heldClaims.filter((claim) => claim !== undefined)
+      yield* Effect.forEach(remainingClaims, (claim) => Store.subscriptions.release(claim))
       yield* appendNewEvents(orgId, 1)
       heldClaims[0] = yield* claimOrFail(key)
       for (let remaining = 1000; remaining > 0 && heldClaims[0] !== undefined; remaining--) {
