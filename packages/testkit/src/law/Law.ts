@@ -102,3 +102,6 @@ export const runRounds = <E, R>(runs: number, round: (at: number) => LawSteps<E,
 
 export const runConcurrently = <Work extends Effect.Effect<unknown, unknown, unknown>>(effects: ReadonlyArray<Work>) =>
   Effect.all(effects, { concurrency: "unbounded" })
+
+export const yieldRepeatedly = (times: number): Effect.Effect<void> =>
+  times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
-import { law, runConcurrently, runRounds } from "../Law.ts"
+import { law, runConcurrently, runRounds, yieldRepeatedly } from "../Law.ts"
 import { newWebhook } from "../sampleRows.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -25,10 +25,7 @@ import {
 } from "./endpoints.ts"
 
 /** Yields a number of times that varies by round and position. */
-const yieldRandomly = (next: () => number) => {
-  const count = next() % 12
-  return count === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), count - 1)
-}
+const yieldRandomly = (next: () => number) => yieldRepeatedly(next() % 12)
 
 type Write = Effect.Effect<void, never, Storage>
 

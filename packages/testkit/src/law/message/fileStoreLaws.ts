@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { type Law, law, lawForAll, type LawSteps, toEffect } from "../Law.ts"
+import { type Law, law, lawForAll, type LawSteps, runConcurrently, toEffect, yieldRepeatedly } from "../Law.ts"
 import { assertDies, assertFinds, assertFindsNothing, sortOldestFirst } from "../rowAssertions.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -74,10 +74,7 @@ const twoOrgFiles = FastCheck.tuple(files, files)
  * take different numbers of steps.
  */
 const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
-  Effect.forEach(works, (work, at) => {
-    const steps = at * (round % 4)
-    return steps === 0 ? work : Effect.zipRight(Effect.repeatN(Effect.yieldNow(), steps - 1), work)
-  }, { concurrency: "unbounded" })
+  runConcurrently(works.map((work, at) => Effect.zipRight(yieldRepeatedly(at * (round % 4)), work)))
 
 /** Creates a law about a race for an unused file. */
 const fileRaceLaw = (
