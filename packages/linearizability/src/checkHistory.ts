@@ -42,7 +42,7 @@ export interface LongestExplainedPrefix {
 
 export type HistoryCheckResult =
   | { readonly _tag: "Linearizable" }
-  | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
+  | { readonly _tag: "Contradiction"; readonly contradiction: string }
   | { readonly _tag: "NotLinearizable"; readonly furthest: LongestExplainedPrefix }
   /** The search reached its limit, so the result is unknown. */
   | { readonly _tag: "Undecided" }
@@ -55,10 +55,10 @@ export const isViolation = ({ _tag }: HistoryCheckResult): boolean =>
 const maxTries = 200_000
 
 export const checkHistory = (history: History, tries: number = maxTries): HistoryCheckResult => {
-  const conflict = findContradiction(history.calls)
-  return conflict === undefined
+  const contradiction = findContradiction(history.calls)
+  return contradiction === undefined
     ? search(history.offering, toEvents(history), tries)
-    : { _tag: "Contradiction", contradiction: conflict }
+    : { _tag: "Contradiction", contradiction }
 }
 
 /** Something that happens at a single instant: a call, or the first attempt of a call. */
@@ -320,40 +320,27 @@ const toFurthestPrefix = (
   return { order, state, stuck }
 }
 
-interface Contradiction {
-  readonly title: string
-  readonly between: ReadonlyArray<RecordedCall>
-}
-
 /**
- * Finds contradictions that no order of the calls can explain, such as one booking with two identities, two bookings
+ * Finds a contradiction that no order of the calls can explain, such as one booking with two identities, two bookings
  * with the same identity, or an unsorted list.
  */
-const findContradiction = (calls: ReadonlyArray<RecordedCall>): Contradiction | undefined => {
-  const byName = new Map<string, readonly [ObservedBooking, RecordedCall]>()
-  const byId = new Map<string, readonly [ObservedBooking, RecordedCall]>()
-  for (const call of calls) {
-    const sightings = listObservedBookings(call)
+const findContradiction = (calls: ReadonlyArray<RecordedCall>): string | undefined => {
+  const byName = new Map<string, ObservedBooking>()
+  const byId = new Map<string, ObservedBooking>()
+  for (const sightings of calls.map(listObservedBookings)) {
     if (sightings.some((sighting, at) => !inOrder(sightings[at - 1], sighting))) {
-      return { title: "A list is not sorted by start time and ID.", between: [call] }
+      return "A list is not sorted by start time and ID."
     }
     for (const sighting of sightings) {
-      const sameName = byName.get(sighting.booking)
-      if (sameName !== undefined && sameName[0].identity !== sighting.identity) {
-        return {
-          title: `${sighting.booking} refers to two bookings: ${sameName[0].identity} and ${sighting.identity}.`,
-          between: [sameName[1], call]
-        }
+      const { booking, id, identity } = sighting
+      const sameName = byName.get(booking) ?? sighting
+      if (sameName.identity !== identity) {
+        return `${booking} refers to two bookings: ${sameName.identity} and ${identity}.`
       }
-      const sameId = byId.get(sighting.id)
-      if (sameId !== undefined && sameId[0].booking !== sighting.booking) {
-        return {
-          title: `${sameId[0].booking} and ${sighting.booking} refer to the same booking, ${sighting.id}.`,
-          between: [sameId[1], call]
-        }
-      }
-      byName.set(sighting.booking, [sighting, call])
-      byId.set(sighting.id, [sighting, call])
+      const sameId = byId.get(id) ?? sighting
+      if (sameId.booking !== booking) return `${sameId.booking} and ${booking} refer to the same booking, ${id}.`
+      byName.set(booking, sighting)
+      byId.set(id, sighting)
     }
   }
   return undefined

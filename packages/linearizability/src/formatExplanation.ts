@@ -30,7 +30,7 @@ export const formatExplanation = (history: History, verdict: HistoryCheckResult)
 }
 
 const explainVerdict = ({ offering }: History, verdict: HistoryCheckResult): ReadonlyArray<string> => {
-  if (verdict._tag === "Contradiction") return [verdict.contradiction.title]
+  if (verdict._tag === "Contradiction") return [verdict.contradiction]
   if (verdict._tag !== "NotLinearizable") return []
   const { order, state, stuck } = verdict.furthest
   return [
