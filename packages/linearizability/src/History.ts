@@ -107,3 +107,9 @@ export const listObservedBookings = ({ answer }: RecordedCall): ReadonlyArray<Ob
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []
 }
+
+/** Returns the names of the bookings that a call or its response concerns. */
+export const listBookingNames = (call: RecordedCall): ReadonlyArray<string> => [
+  ..."booking" in call.operation ? [call.operation.booking] : [],
+  ...listObservedBookings(call).map(({ booking }) => booking)
+]

@@ -9,7 +9,7 @@ import {
   type CallResult,
   type ClockChange,
   type History,
-  listObservedBookings,
+  listBookingNames,
   type Offering,
   type Operation,
   type RecordedCall
@@ -94,11 +94,7 @@ const toClockRow = ({ moment, server, tick }: ClockChange, columns: ReadonlyArra
 /** Returns the calls to show. A creation without a response is shown only if other calls refer to its booking. */
 const findVisibleCalls = ({ calls }: History): ReadonlyArray<RecordedCall> => {
   const answeredCalls = calls.filter(({ answer }) => answer !== undefined)
-  const knownNames = new Set(
-    answeredCalls.flatMap((
-      call
-    ) => [...findNamedBookings(call), ...listObservedBookings(call).map(({ booking }) => booking)])
-  )
+  const knownNames = new Set(answeredCalls.flatMap(listBookingNames))
   return calls.filter((call) =>
     call.answer !== undefined || (call.operation._tag === "Book" && knownNames.has(call.operation.booking))
   )
@@ -112,9 +108,6 @@ const findClockChanges = ({ clock }: History, calls: ReadonlyArray<RecordedCall>
     clock.find((change, index) => index > at && change.server === server)?.tick ?? Infinity
   return clock.filter(({ server, tick }, at) => tick <= last && nextTick(at, server) > first)
 }
-
-const findNamedBookings = ({ operation }: RecordedCall): ReadonlyArray<string> =>
-  "booking" in operation ? [operation.booking] : []
 
 /** Formats only the time of day, because a history spans just a few hours of one day. */
 const formatTime = (moment: number): string => Instant.format(Instant.make(moment)).slice(11, 16)

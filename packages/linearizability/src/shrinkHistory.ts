@@ -10,7 +10,7 @@
  *   imply that its effect never occurred.
  */
 import { checkHistory, isViolation } from "./checkHistory.ts"
-import { type History, listObservedBookings, type RecordedCall } from "./History.ts"
+import { type History, listBookingNames, type RecordedCall } from "./History.ts"
 
 /** The maximum number of attempts per check. If a check exceeds this number, the removed calls are restored. */
 export const maxShrinkAttempts = 500
@@ -18,12 +18,12 @@ export const maxShrinkAttempts = 500
 export const shrinkHistory = (history: History): History => {
   const prefix = findShortestPrefix(history)
   const unconstrained = keepCalls(prefix, (call) => !dependsOnOccupancy(call))
-  const bookings = [...new Set(prefix.calls.flatMap(findBookings))]
+  const bookings = [...new Set(prefix.calls.flatMap(listBookingNames))]
   const remaining = isUnexplainable(unconstrained)
     ? removeUnneeded(
       unconstrained,
       bookings,
-      (current, some) => keepCalls(current, (call) => !findBookings(call).some((one) => some.has(one)))
+      (current, some) => keepCalls(current, (call) => !listBookingNames(call).some((one) => some.has(one)))
     )
     : prefix
   return dropResponses(remaining)
@@ -54,12 +54,6 @@ const removeResponses = (history: History, calls: ReadonlySet<RecordedCall>): Hi
   ...history,
   calls: history.calls.map((call) => calls.has(call) ? { ...call, answer: undefined } : call)
 })
-
-/** Returns the bookings that a call concerns. */
-const findBookings = (call: RecordedCall): ReadonlyArray<string> => [
-  ..."booking" in call.operation ? [call.operation.booking] : [],
-  ...listObservedBookings(call).map(({ booking }) => booking)
-]
 
 const isUnchanging = ({ answer, operation }: RecordedCall): boolean =>
   answer?._tag === "Refused" || operation._tag === "Get" || operation._tag === "List" ||
