@@ -100,10 +100,14 @@ const migrateDatabase = ({ filename }: SqliteConfig) =>
 /**
  * Keeps statement journals in memory. Before a statement changes a page, SQLite copies the page to the statement's
  * journal, so even storing a few bookings would spill the journal to a temporary file. Set this after the migrations,
- * because a migration can change every page of a large table. A host application's client keeps its own setting,
- * because changing it would delete the client's temporary tables.
+ * because a migration can change every page of a large table. Runs outside a transaction, because SQLite refuses the
+ * change within one once a migration has used temporary storage, for example to rename a column. A host application's
+ * client keeps its own setting, because changing it would delete the client's temporary tables.
  */
-const keepJournalsInMemory = Effect.flatMap(Database.Database, ({ write }) => write("pragma temp_store = memory"))
+const keepJournalsInMemory = Effect.flatMap(
+  SqliteClient,
+  (client) => Effect.orDie(client.unsafe("pragma temp_store = memory"))
+)
 
 const openLayer = ({ filename }: SqliteConfig) =>
   databaseContext(
