@@ -31,7 +31,7 @@ const makeStatements = (prefix: string) => ({
       confirmed_at, updated_at, idempotency_key, fingerprint, status, payment_due)
     values ($1, $2, $3, $4, $5, $6, ${minutes}, 1, 1, 0, $7, $8, $8, 'api', '', '{}', $9, $9, $9, $10,
       '${"0".repeat(64)}', 'confirmed', false)`,
-  mail: `insert into ${prefix}tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
+  mail: `insert into ${prefix}tasks (org_id, id, kind, queue, subject_id, due_at, attempts)
     values ($1, $2 || '-mail', 'mail.confirmed', 'mail', $2, $9, 0)`,
   counter: `insert into ${prefix}event_counters as c (org_id, last) values ($1, 1)
     on conflict (org_id) do update set last = c.last + 1 returning last`,

@@ -31,7 +31,7 @@ const statements = {
       handle, handle, 'api', '', '{}', $2, $2, $2, key, repeat('0', 64), 'confirmed', false
     from unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::text[])
       as given (id, offering_id, customer_id, starts_at, reference, handle, key)`,
-  queue: `insert into ${tables}.tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
+  queue: `insert into ${tables}.tasks (org_id, id, kind, queue, subject_id, due_at, attempts)
     select $1, id || '-mail', 'mail.confirmed', 'mail', id, $2, 0 from unnest($3::text[]) as given (id)`,
   tell: `with counter as (
       insert into ${tables}.event_counters as c (org_id, last) values ($1, ${batch})

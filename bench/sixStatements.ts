@@ -44,7 +44,7 @@ const statements = {
       idempotency_key, fingerprint, status, payment_due)
     values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $11, $12, $13, '{}', $14, $14, $14, $15, $16, 'confirmed', false)
     on conflict (org_id, idempotency_key) do nothing returning id`,
-  mail: `insert into ${tables}.tasks (org_id, id, kind, lane, subject_id, due_at, attempts)
+  mail: `insert into ${tables}.tasks (org_id, id, kind, queue, subject_id, due_at, attempts)
     values ($1, $2, 'mail.confirmed', 'mail', $3, $4, 0)`,
   tell: `with counter as (
       insert into ${tables}.event_counters as c (org_id, last) values ($1, 1)

@@ -41,9 +41,9 @@ export const leave = (domain: string | undefined) =>
     Effect.gen(function*() {
       const { attempt, claim } = yield* Tasks
       let count = 0
-      for (const lane of ["mail", "bulk"] as const) {
+      for (const queue of ["mail", "bulk"] as const) {
         for (;;) {
-          const claims = yield* claim(lane, 8)
+          const claims = yield* claim(queue, 8)
           if (claims.length === 0) break
           yield* attempt(claims)
           count += claims.length

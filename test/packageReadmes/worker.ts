@@ -1,5 +1,5 @@
 import { TaskHandlers } from "@trailbook/core/handler"
-import { lanes } from "@trailbook/core/task/Task"
+import { taskQueues } from "@trailbook/core/task/Task"
 import { FilesFolder } from "@trailbook/files"
 import { OutboxFolder } from "@trailbook/mail"
 import {
@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 
 const jobs = Effect.all([
   webhookDeliveryJob,
-  ...lanes.map((lane) => makeTaskJob(lane)),
+  ...taskQueues.map((queue) => makeTaskJob(queue)),
   holdCleanupJob,
   resumptionJob,
   fileCleanupJob,

@@ -368,8 +368,8 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   },
   tasks: {
     key: keyOf,
-    groups: ({ attempts, givenUpAt, lane }) => [
-      ...(givenUpAt === null ? [`due in ${lane}`] : []),
+    groups: ({ attempts, givenUpAt, queue }) => [
+      ...(givenUpAt === null ? [`due in ${queue}`] : []),
       ...(givenUpAt !== null || attempts > 0 ? ["failed"] : [])
     ],
     unique: () => [],

@@ -31,7 +31,7 @@ const storeTasks = async () => {
       task(2, "salida-river-co", { attempts: 1, lastError: "No answer." }),
       task(3, "green-river", {
         kind: "refund",
-        lane: "money",
+        queue: "money",
         attempts: 13,
         lastError: "The payment account is closed."
       }),

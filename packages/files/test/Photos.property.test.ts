@@ -58,7 +58,7 @@ const runTasks = Effect.gen(function*() {
   const tasks = yield* TaskStore
   const remove = yield* makeRemovePhoto
   const now = Instant.addMinutes(yield* currentTime, 24 * 60)
-  const due = yield* tasks.claim({ lane: "own", exceptOrgs: [], now, limit: 1000, leaseMs: 1000 })
+  const due = yield* tasks.claim({ queue: "own", exceptOrgs: [], now, limit: 1000, leaseMs: 1000 })
   for (const task of due) {
     assert.strictEqual(task.kind, "photo.remove")
     yield* remove(task)

@@ -14,7 +14,7 @@ import * as Org from "@trailbook/core/org/Org"
 import { Checkouts, type PaidPayment, PaymentStore } from "@trailbook/core/payment"
 import { UnitOfWork } from "@trailbook/core/port"
 import { Tasks, TaskStore } from "@trailbook/core/task"
-import { defaultLanes, type Lane, lanes, make, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
+import { defaultQueues, make, type TaskKind, taskKinds, type TaskQueue, taskQueues } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory"
@@ -378,10 +378,10 @@ describe("a task", () => {
       const booking = yield* createBooking()
       const tasks = yield* Tasks
       yield* Effect.forEach(taskKinds, (kind, at) => add(booking, kind, at + 1))
-      const kinds = (lane: Lane) =>
-        Effect.map(tasks.claim(lane, 100), (claimedTasks) => claimedTasks.map(({ kind }) => kind).sort())
-      for (const lane of lanes) {
-        assert.deepEqual(yield* kinds(lane), taskKinds.filter((kind) => defaultLanes[kind] === lane).sort())
+      const kinds = (queue: TaskQueue) =>
+        Effect.map(tasks.claim(queue, 100), (claimedTasks) => claimedTasks.map(({ kind }) => kind).sort())
+      for (const queue of taskQueues) {
+        assert.deepEqual(yield* kinds(queue), taskKinds.filter((kind) => defaultQueues[kind] === queue).sort())
       }
     }).pipe(Effect.provide(world)))
 

@@ -333,7 +333,7 @@ export const empty = {
     key: keyOf,
     ordered: {
       due: {
-        group: ({ givenUpAt, lane }) => givenUpAt === null ? lane : undefined,
+        group: ({ givenUpAt, queue }) => givenUpAt === null ? queue : undefined,
         position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) })
       },
       failed: {

@@ -4,7 +4,7 @@ import { type RequestKey, RequestKeys } from "@trailbook/core/port"
 import { type ClaimedProposal, type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import { PendingWork } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
-import { type ClaimedTask, lanes } from "@trailbook/core/task/Task"
+import { type ClaimedTask, taskQueues } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -43,10 +43,10 @@ const taskStore = storeLayer(TaskStore, (database) => {
         for (const { orgId } of tasks) requireRow(tables.orgs, orgId)
         return putTasks(tables, tasks.map((task) => ({ ...task, ...noLease })))
       }),
-    claim: ({ exceptOrgs, lane, now, ...claimQuery }) =>
+    claim: ({ exceptOrgs, queue, now, ...claimQuery }) =>
       claim(
         claimQuery,
-        ({ tasks }) => Table.range(tasks, "due", lane, { below: { at: now + 1, id: "" } }),
+        ({ tasks }) => Table.range(tasks, "due", queue, { below: { at: now + 1, id: "" } }),
         ({ orgId }) => !exceptOrgs.includes(orgId)
       ),
     done: (claims) => update("tasks", (tasks, tables) => Table.removeRows(tasks, good(claims)(tables))),
@@ -255,7 +255,7 @@ const pendingWork = storeLayer(PendingWork, ({ read }) => ({
           Table.range(tables.endpoints, "id", allOrgsGroup),
           (endpoint) => hasPendingDelivery(tables, endpoint, at)
         ),
-        lanes: lanes.filter((lane) => hasFreeRow(Table.range(tables.tasks, "due", lane, bounds))),
+        taskQueues: taskQueues.filter((queue) => hasFreeRow(Table.range(tables.tasks, "due", queue, bounds))),
         proposals: hasFreeRow(Table.range(tables.proposals, "due", allOrgsGroup, bounds)),
         subscriptions: subscribers.some((subscriber) => isSubscriptionDue(tables, subscriber, at)),
         automations: hasFreeRow(Table.range(tables.automations, "due", allOrgsGroup, bounds))

@@ -101,7 +101,7 @@ it.effect("adds and emails an invited person immediately, and rejects a second i
     assert.include(eve, { email: "eve@a.co", role: "owner", name: "Eve", notify: true })
     assert.deepStrictEqual((yield* staff.list(orgId)).map(({ email }) => email), ["ann@a.co", "bob@a.co", "eve@a.co"])
     const mailTasks = yield* (yield* TaskStore).claim({
-      lane: "mail",
+      queue: "mail",
       exceptOrgs: [],
       now: Instant.make(0),
       limit: 5,
@@ -185,7 +185,7 @@ it.effect("lists and restarts a failed task only for its own org", () =>
     const at = Instant.make(0)
     const id = newId()
     yield* tasks.add([Task.make({ id, orgId, kind: "refund", subjectId: newId(), dueAt: at })])
-    const [claimedTask] = yield* tasks.claim({ lane: "money", exceptOrgs: [], now: at, limit: 1, leaseMs: 1000 })
+    const [claimedTask] = yield* tasks.claim({ queue: "money", exceptOrgs: [], now: at, limit: 1, leaseMs: 1000 })
     assert.isDefined(claimedTask)
     assert.match(yield* refusal(call("staff.retryTask", { id })), /^not_found/)
     if (claimedTask !== undefined) yield* tasks.giveUp({ ...claimedTask, attempts: 3, lastError: "no", givenUpAt: at })

@@ -5,7 +5,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import * as Orgs from "@trailbook/core/org/Org"
 import { mailRetryLimitMinutes, Tasks, TaskStore } from "@trailbook/core/task"
 import * as Handler from "@trailbook/core/task/Handler"
-import { defaultLanes, make, type Task, taskKinds } from "@trailbook/core/task/Task"
+import { defaultQueues, make, type Task, taskKinds } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
@@ -30,7 +30,7 @@ const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
       triedForMinutes: mailRetryLimitMinutes,
       ...(typeof of === "function" ? of(orgs) : of)
     })
-    return Record.map(defaultLanes, () => handler)
+    return Record.map(defaultQueues, () => handler)
   })).pipe(Layer.provideMerge(Memory.layer))
 
 const org: Org = Orgs.make({ id: "o", name: "Pine", slug: "pine", timezone: "UTC", createdAt: Instant.make(0) })

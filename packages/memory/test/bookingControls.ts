@@ -9,7 +9,7 @@ import { SessionStore } from "@trailbook/core/session"
 import { PasskeyStore, StaffSessionStore, StaffStore } from "@trailbook/core/staff"
 import type { Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
-import { lanes, type Task } from "@trailbook/core/task/Task"
+import { type Task, taskQueues } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { max } from "@trailbook/core/time/Instant"
 import { WebhookStore } from "@trailbook/core/webhook"
@@ -405,10 +405,10 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   ],
   [
     "tasks/due",
-    "claims tasks of all lanes",
+    "claims tasks of all queues",
     breakPort(TaskStore, ({ claim }) => ({
       claim: (options) =>
-        Effect.map(Effect.forEach(lanes, (lane) => claim({ ...options, lane })), (claims) => claims.flat())
+        Effect.map(Effect.forEach(taskQueues, (queue) => claim({ ...options, queue })), (claims) => claims.flat())
     }))
   ],
   [

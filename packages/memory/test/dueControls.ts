@@ -40,8 +40,8 @@ export const dueControls: ReadonlyArray<readonly [law: string, how: string, stor
   ["due/look", "misses deliveries", seeing((due) => ({ ...due, deliveries: false }))],
   [
     "due/look",
-    "misses one lane of tasks",
-    seeing((due) => ({ ...due, lanes: due.lanes.filter((lane) => lane !== "own") }))
+    "misses one queue of tasks",
+    seeing((due) => ({ ...due, taskQueues: due.taskQueues.filter((queue) => queue !== "own") }))
   ],
   ["due/look", "misses the turns of automations", seeing((due) => ({ ...due, automations: false }))],
   ["due/taken", "repeats its first result forever", stale]

@@ -222,7 +222,8 @@ export const makeMigrations = (schema: string): Migrations => {
       },
       sharedStep("refunds"),
       { ...sharedStep("assistant_calls"), oldestServer: 41 },
-      { ...sharedStep("staff_refunds"), oldestServer: 41 }
+      { ...sharedStep("staff_refunds"), oldestServer: 41 },
+      sharedStep("task_queues")
     ]
   }
 }

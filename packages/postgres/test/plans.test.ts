@@ -170,7 +170,7 @@ const subscriptions = <A>(query: (store: SubscriptionStore["Type"]) => Effect.Ef
   Effect.flatMap(SubscriptionStore, query)
 
 const place = { orgId: "o1", name: "n1" }
-const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: origin, limit: 10, leaseMs: 1000 }
+const tasks = { queue: "money" as const, exceptOrgs: ["o1"], now: origin, limit: 10, leaseMs: 1000 }
 const failures = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 

@@ -19,7 +19,8 @@ export const steps = [
   "discounts",
   "refunds",
   "assistant_calls",
-  "staff_refunds"
+  "staff_refunds",
+  "task_queues"
 ]
 
 /** The steps for a new schema, which is created at version 28. */

@@ -1,5 +1,5 @@
 /**
- * The background jobs. They deliver events to webhooks and in-process subscribers, run the tasks of every lane, and
+ * The background jobs. They deliver events to webhooks and in-process subscribers, run the tasks of every queue, and
  * expire holds. They resume interrupted bulk cancellations and erasures, delete unused files, and run the ops agent's
  * automations and proposals. They also reconcile payments and clean up abandoned tasks.
  */
@@ -12,7 +12,7 @@ import type { Reconciliation } from "@trailbook/core/payment"
 import type { AutomationRuns, Proposals } from "@trailbook/core/proposal"
 import { PendingWork } from "@trailbook/core/storage"
 import type { Tasks } from "@trailbook/core/task"
-import { lanes } from "@trailbook/core/task/Task"
+import { taskQueues } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
@@ -67,7 +67,9 @@ const makeJobs = (
 ): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkerJobServices> =>
   Effect.all([
     webhookDeliveryJob,
-    ...lanes.map((lane) => makeTaskJob(lane, lane === "mail" || lane === "bulk" ? { perSecond: mailPerSecond } : {})),
+    ...taskQueues.map((queue) =>
+      makeTaskJob(queue, queue === "mail" || queue === "bulk" ? { perSecond: mailPerSecond } : {})
+    ),
     holdCleanupJob,
     networkDigestCleanupJob,
     resumptionJob,

@@ -1,7 +1,7 @@
 /** Serves a server's or worker's metrics in the Prometheus text format, on a separate listener. */
 import { type MailFailed, mailFailureReasons } from "@trailbook/core/mail"
 import { durationBoundaries, makeMetricLabeler } from "@trailbook/core/port"
-import { lanes } from "@trailbook/core/task/Task"
+import { taskQueues } from "@trailbook/core/task/Task"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import * as Serve from "@trailbook/http/serve"
 import type { OperatorError } from "@trailbook/runtime/OperatorError"
@@ -56,9 +56,9 @@ const eventLoopLag = gauge("event_loop_lag_seconds", "Event loop delay since the
 const lagLabels = makeMetricLabeler("quantile")
 const poolConnections = gauge("database_pool_connections", "Connections and waiting requests per pool, by status.")
 const poolLabels = makeMetricLabeler("pool", "status")
-const tasksDue = gauge("tasks_due", "Due tasks not yet completed, by lane.")
-const taskAge = gauge("task_age_seconds", "Time since the oldest due task in each lane became due.")
-const laneLabels = makeMetricLabeler("lane")
+const tasksDue = gauge("tasks_due", "Due tasks not yet completed, by queue.")
+const taskAge = gauge("task_age_seconds", "Time since the oldest due task in each queue became due.")
+const queueLabels = makeMetricLabeler("queue")
 const webhookLag = gauge(
   "webhook_lag_seconds",
   "Age of the oldest undelivered event for webhooks that are not failing."
@@ -92,15 +92,15 @@ const makeCollect = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const ageSeconds = (at: number | null | undefined): number =>
       typeof at !== "number" ? 0 : Math.max(0, now - at) / 1000
-    const due = yield* query<{ readonly lane: string; readonly n: number; readonly oldest: number }>(
-      `select lane, cast(count(*) as integer) as n, min(due_at) as oldest from ${table("tasks")}
-        where given_up_at is null and due_at <= $1 group by lane`,
+    const due = yield* query<{ readonly queue: string; readonly n: number; readonly oldest: number }>(
+      `select queue, cast(count(*) as integer) as n, min(due_at) as oldest from ${table("tasks")}
+        where given_up_at is null and due_at <= $1 group by queue`,
       [now]
     )
-    for (const lane of lanes) {
-      const dueTasks = due.find((row) => row.lane === lane)
-      tasksDue.unsafeUpdate(dueTasks?.n ?? 0, laneLabels(lane))
-      taskAge.unsafeUpdate(ageSeconds(dueTasks?.oldest), laneLabels(lane))
+    for (const queue of taskQueues) {
+      const dueTasks = due.find((row) => row.queue === queue)
+      tasksDue.unsafeUpdate(dueTasks?.n ?? 0, queueLabels(queue))
+      taskAge.unsafeUpdate(ageSeconds(dueTasks?.oldest), queueLabels(queue))
     }
     const [undelivered] = yield* query<{ readonly oldest: number | null }>(
       `select min(e.created_at) as oldest from ${table("event_counters")} counter

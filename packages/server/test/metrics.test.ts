@@ -113,11 +113,11 @@ describe("GET /metrics", () => {
     const pool = new Pool({ connectionString: database.superuserUrl })
     onTestFinished(() => pool.end())
     const leaseUpdate = "lease_until = 9000000000000000"
-    await pool.query(`update trailbook.tasks set lane = 'money', due_at = due_at - 36000000, ${leaseUpdate}`)
+    await pool.query(`update trailbook.tasks set queue = 'money', due_at = due_at - 36000000, ${leaseUpdate}`)
     const metrics = parse(await (await fetch(metricsUrl)).text())
-    assert.isAbove(metrics.get("trailbook_tasks_due{lane=\"money\"}") ?? 0, 0)
-    assert.isAbove(metrics.get("trailbook_task_age_seconds{lane=\"money\"}") ?? 0, 3500)
-    assert.strictEqual(metrics.get("trailbook_tasks_due{lane=\"bulk\"}"), 0)
+    assert.isAbove(metrics.get("trailbook_tasks_due{queue=\"money\"}") ?? 0, 0)
+    assert.isAbove(metrics.get("trailbook_task_age_seconds{queue=\"money\"}") ?? 0, 3500)
+    assert.strictEqual(metrics.get("trailbook_tasks_due{queue=\"bulk\"}"), 0)
     assert.strictEqual(metrics.get("trailbook_webhook_lag_seconds"), 0)
 
     await pool.query(

@@ -203,6 +203,7 @@ export const migrations: Migrations = {
       ),
       oldestServer: 41
     },
-    { ...sharedStep("staff_refunds"), oldestServer: 41 }
+    { ...sharedStep("staff_refunds"), oldestServer: 41 },
+    sharedStep("task_queues")
   ]
 }

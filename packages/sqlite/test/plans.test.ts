@@ -123,7 +123,7 @@ const dueWork = Effect.flatMap(
 
 const findWaiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
 
-const tasks = { lane: "money" as const, exceptOrgs: ["o1"], now: noon, limit: 10, leaseMs: 1000 }
+const tasks = { queue: "money" as const, exceptOrgs: ["o1"], now: noon, limit: 10, leaseMs: 1000 }
 const failures = { failures: 1, after: { orgId: "o1", id: "e1" }, limit: 10 }
 const anyEndpoint = { leaseMs: -1, exceptOrgs: [], exceptStoppedOf: [] }
 
@@ -478,7 +478,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
     "proposals_due (run_at<?)",
     proposals(({ claim }) => claim({ now: noon, limit: 10, leaseMs: 1000 }))
   ],
-  ["tasks.claim", "tasks_due (lane=? AND due_at<?)", taskStore(({ claim }) => claim(tasks))],
+  ["tasks.claim", "tasks_due (queue=? AND due_at<?)", taskStore(({ claim }) => claim(tasks))],
   [
     "tasks.failing for one org",
     "tasks_failed (org_id=? AND",
@@ -514,7 +514,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["subscriptions.waiting", "s USING PRIMARY KEY (org_id=? AND name=?)", findWaiting],
   ["subscriptions.waiting, the event counters", "counter USING PRIMARY KEY (org_id=?)", findWaiting],
 
-  ["due work, of tasks", "t USING INDEX tasks_due (lane=? AND due_at<?)", dueWork],
+  ["due work, of tasks", "t USING INDEX tasks_due (queue=? AND due_at<?)", dueWork],
   ["due work, of turns", "a USING INDEX automations_due (next_at<?)", dueWork],
   ["due work, of proposals", "p USING INDEX proposals_due (run_at<?)", dueWork],
   ["due work, of retries", "webhooks_retried (retry_at<?)", dueWork],

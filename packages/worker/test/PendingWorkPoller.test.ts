@@ -12,7 +12,7 @@ import { pass, settleFibers } from "./settled.ts"
 
 const noWork: PendingWorkSummary = {
   deliveries: false,
-  lanes: [],
+  taskQueues: [],
   proposals: false,
   subscriptions: false,
   automations: false

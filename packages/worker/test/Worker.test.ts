@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking"
 import { JobResumer } from "@trailbook/core/handler"
 import { Tasks } from "@trailbook/core/task"
-import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
+import { type ClaimedTask, make, type TaskQueue } from "@trailbook/core/task/Task"
 import { holdCleanupJob } from "@trailbook/worker/job/maintenance"
 import { resumptionJob } from "@trailbook/worker/job/resumptionJob"
 import { makeTaskJob as tasksIn } from "@trailbook/worker/job/taskJob"
@@ -50,14 +50,14 @@ const bookings = {
 const jobs = Effect.all([webhookDeliveryJob, tasksIn("mail"), tasksIn("money"), holdCleanupJob, resumptionJob])
 
 /** Provides tasks with the given names. A task named `hangs` never completes. */
-const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
+const tasksOf = (list: { readonly [Name in TaskQueue]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
   const tasks = Tasks.of({
-    claim: (lane, limit, exceptOrgs = []) =>
+    claim: (queue, limit, exceptOrgs = []) =>
       Effect.sync(() =>
-        exceptOrgs.includes("o") ? [] : (list[lane] ?? []).splice(0, limit).map((id): ClaimedTask => ({
-          ...make({ id, orgId: "o", kind: lane === "mail" ? "mail.moved" : "refund", subjectId: "", dueAt: start }),
+        exceptOrgs.includes("o") ? [] : (list[queue] ?? []).splice(0, limit).map((id): ClaimedTask => ({
+          ...make({ id, orgId: "o", kind: queue === "mail" ? "mail.moved" : "refund", subjectId: "", dueAt: start }),
           fence: 1
         }))
       ),

@@ -4,7 +4,7 @@ import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
 import { Tasks, TaskStore } from "@trailbook/core/task"
 import * as Handler from "@trailbook/core/task/Handler"
-import { type ClaimedTask, defaultLanes, type Lane, make, type Task } from "@trailbook/core/task/Task"
+import { type ClaimedTask, defaultQueues, make, type Task, type TaskQueue } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory"
 import type { AnyJob } from "@trailbook/worker/Job"
@@ -36,7 +36,7 @@ const handlers = Effect.map(CompletedIds, (endedIds) => {
         return "done"
       })
   })
-  return Record.map(defaultLanes, () => handler)
+  return Record.map(defaultQueues, () => handler)
 })
 
 const world = Tasks.layer(handlers).pipe(
@@ -50,15 +50,18 @@ const world = Tasks.layer(handlers).pipe(
 /** Ignores `exceptOrgs`, which makes the claims unfair. */
 const unfair = Layer.effect(
   Tasks,
-  Effect.map(Tasks, (service) => ({ ...service, claim: (lane: Lane, limit: number) => service.claim(lane, limit) }))
+  Effect.map(
+    Tasks,
+    (service) => ({ ...service, claim: (queue: TaskQueue, limit: number) => service.claim(queue, limit) })
+  )
 ).pipe(Layer.provideMerge(world))
 
-const add = (orgId: string, lane: Lane, ids: ReadonlyArray<string>) =>
+const add = (orgId: string, queue: TaskQueue, ids: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     yield* (yield* OrgStore).put(Org.make({ id: orgId, name: orgId, slug: orgId, timezone: "UTC", createdAt: start }))
     const dueAt = Instant.make(start - (orgId === "busy" ? 1000 : 0))
     yield* (yield* TaskStore).add(
-      ids.map((id) => make({ id, orgId, kind: "mail.confirmed", lane, subjectId: "s", dueAt }))
+      ids.map((id) => make({ id, orgId, kind: "mail.confirmed", queue, subjectId: "s", dueAt }))
     )
   })
 
@@ -139,10 +142,10 @@ describe("a rate-limited queue", () => {
       let ran = 0
       const endless = Layer.succeed(Tasks, {
         ...yield* Tasks,
-        claim: (lane: Lane, limit: number) =>
+        claim: (queue: TaskQueue, limit: number) =>
           Effect.succeed(
             many(limit, "m").map((id) => ({
-              ...make({ id, orgId: id, kind: "mail.confirmed", lane, subjectId: "s", dueAt: start }),
+              ...make({ id, orgId: id, kind: "mail.confirmed", queue, subjectId: "s", dueAt: start }),
               fence: 1
             }))
           ),
@@ -161,8 +164,8 @@ describe("a rate-limited queue", () => {
     }).pipe(Effect.provide(world), Effect.scoped)
 
   it("does not accept the index of a list as its rate", () => {
-    // @ts-expect-error `map` passes the index as the second argument, so the first lane would get a rate of 0.
-    const makeJobs = () => defaultLanes.map(makeTaskJob)
+    // @ts-expect-error `map` passes the index as the second argument, so the first queue would get a rate of 0.
+    const makeJobs = () => defaultQueues.map(makeTaskJob)
     assert.isFunction(makeJobs)
   })
 
@@ -193,7 +196,7 @@ it.scoped("the cleanup job deletes a task 30 days after its permanent failure", 
   Effect.gen(function*() {
     const taskStore = yield* TaskStore
     yield* add("calm", "mail", ["t"])
-    const [task] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
+    const [task] = yield* taskStore.claim({ queue: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
     if (task !== undefined) yield* taskStore.giveUp({ ...task, givenUpAt: start })
     const failingTasks = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
     yield* working(taskCleanupJob)

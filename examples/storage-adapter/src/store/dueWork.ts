@@ -1,5 +1,5 @@
 import type { PendingWork } from "@trailbook/core/storage"
-import { lanes } from "@trailbook/core/task/Task"
+import { taskQueues } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import type { Journal } from "../Journal.ts"
@@ -15,8 +15,8 @@ export const dueWork = ({ read }: Journal): PendingWork["Type"] => ({
         deliveries: inGroup(state.endpoints, "all").some((endpoint) =>
           isFree(endpoint, at) && waits(state, endpoint, at)
         ),
-        lanes: lanes.filter((lane) =>
-          inGroup(state.tasks, `due in ${lane}`).some((task) => task.dueAt <= now && isFree(task, at))
+        taskQueues: taskQueues.filter((queue) =>
+          inGroup(state.tasks, `due in ${queue}`).some((task) => task.dueAt <= now && isFree(task, at))
         ),
         proposals: inGroup(state.proposals, "due").some((row) => (row.runAt ?? Infinity) <= now && isFree(row, at)),
         subscriptions: subscribers.some((place) => isWaitedAt(state, place, at)),

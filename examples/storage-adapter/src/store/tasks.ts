@@ -12,11 +12,11 @@ import { type Change, findRows, get, inGroup, type State } from "../State.ts"
 export const tasks = ({ read, unitOfWork, write }: Journal): TaskStore["Type"] => ({
   add: (newTasks) => write(() => newTasks.map((task) => put({ ...task, ...unclaimedLease }))),
   // Transactions run one after another, so rows that were read are still unclaimed when they are written.
-  claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
+  claim: ({ exceptOrgs, queue, leaseMs, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const at = yield* currentTime
       const due = yield* read(({ tasks }) =>
-        inGroup(tasks, `due in ${lane}`).filter((task) =>
+        inGroup(tasks, `due in ${queue}`).filter((task) =>
           task.dueAt <= now && !exceptOrgs.includes(task.orgId) && isFree(task, at)
         )
       )

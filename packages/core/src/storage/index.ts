@@ -33,7 +33,7 @@ import type { AuditStore } from "../staff/AuditLog.ts"
 import type { PasskeyStore } from "../staff/passkey/Passkey.ts"
 import type { StaffSessionStore } from "../staff/sign-in/StaffSession.ts"
 import type { StaffStore } from "../staff/StaffMember.ts"
-import type { Lane } from "../task/Task.ts"
+import type { TaskQueue } from "../task/Task.ts"
 import type { TaskStore } from "../task/Tasks.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { DeliveryQueue } from "../webhook/Deliveries.ts"
@@ -82,8 +82,8 @@ export type Storage =
 export interface PendingWorkSummary {
   /** Whether a webhook has events to deliver. */
   readonly deliveries: boolean
-  /** The lanes with due tasks. */
-  readonly lanes: ReadonlyArray<Lane>
+  /** The queues with due tasks. */
+  readonly taskQueues: ReadonlyArray<TaskQueue>
   /** Whether a proposal from the ops agent can run. */
   readonly proposals: boolean
   /** Whether a subscriber has events to process or has not been stored yet. */

@@ -2,14 +2,14 @@ import * as Struct from "effect/Struct"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The queue for a task. Each lane has its own concurrency limit, so slow or numerous tasks delay only tasks in the same
- * lane. `mail` is for email that a person waits for, `bulk` for email to many recipients, `money` for payment
+ * The queue for a task. Each queue has its own concurrency limit, so slow or numerous tasks delay only tasks in the same
+ * queue. `mail` is for email that a person waits for, `bulk` for email to many recipients, `money` for payment
  * providers, and `own` for the service itself.
  */
-export type Lane = "mail" | "bulk" | "money" | "own"
+export type TaskQueue = "mail" | "bulk" | "money" | "own"
 
-/** All task kinds with their default lanes. */
-export const defaultLanes = {
+/** All task kinds with their default queues. */
+export const defaultQueues = {
   "mail.held": "mail",
   "mail.confirmed": "mail",
   "mail.moved": "mail",
@@ -35,16 +35,16 @@ export const defaultLanes = {
   refund: "money",
   "file.remove": "own",
   "photo.remove": "own"
-} as const satisfies Record<string, Lane>
+} as const satisfies Record<string, TaskQueue>
 
-export type TaskKind = keyof typeof defaultLanes
+export type TaskKind = keyof typeof defaultQueues
 
 /** The email about an expired hold, or about a cancellation by the outfitter or the guest. */
 export type CancellationMailKind = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
 
-export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
+export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultQueues)
 
-export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
+export const taskQueues: ReadonlyArray<TaskQueue> = ["mail", "bulk", "money", "own"]
 
 /**
  * Work to do after a transaction commits. A task contains its subject's ID but no text or addresses, so an erasure does
@@ -54,7 +54,7 @@ export interface Task {
   readonly id: string
   readonly orgId: string
   readonly kind: TaskKind
-  readonly lane: Lane
+  readonly queue: TaskQueue
   /**
    * The subject's ID within the org. Its type depends on the task's kind. The subject may be deleted before the task
    * runs.
@@ -80,9 +80,9 @@ export interface ClaimedTask extends Task {
 
 /** Creates a task that has not been attempted yet. */
 export const make = (
-  input: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
+  input: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly queue?: TaskQueue }
 ): Task => ({
-  lane: defaultLanes[input.kind],
+  queue: defaultQueues[input.kind],
   ...input,
   attempts: 0,
   lastError: null,

@@ -23,7 +23,7 @@ import {
   TaskFailed,
   type TaskResult
 } from "./Handler.ts"
-import { type ClaimedTask, type Lane, lanes, type Task } from "./Task.ts"
+import { type ClaimedTask, type Task, type TaskQueue, taskQueues } from "./Task.ts"
 
 export type TaskKey = Pick<Task, "orgId" | "id">
 
@@ -37,12 +37,12 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Stores tasks with new IDs. */
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
-     * Claims up to `limit` tasks in a lane that are due, unclaimed, and not failed permanently. Claims tasks from all
+     * Claims up to `limit` tasks in a queue that are due, unclaimed, and not failed permanently. Claims tasks from all
      * orgs except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires
      * according to the database clock. Skips unknown kinds, which come from a later version.
      */
     readonly claim: (options: {
-      readonly lane: Lane
+      readonly queue: TaskQueue
       readonly exceptOrgs: ReadonlyArray<string>
       readonly now: Instant.Instant
       readonly limit: number
@@ -88,9 +88,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
 export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
   Tasks,
   {
-    /** Claims up to `limit` due tasks in a lane, for all orgs except `exceptOrgs`. */
+    /** Claims up to `limit` due tasks in a queue, for all orgs except `exceptOrgs`. */
     readonly claim: (
-      lane: Lane,
+      queue: TaskQueue,
       limit: number,
       exceptOrgs?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ClaimedTask>>
@@ -127,9 +127,9 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           Effect.catchAllDefect(handler.prepare(tasks), () =>
             Effect.succeed(tasks.map((task) => Effect.flatMap(handler.prepare([task]), ([run = taskDone]) => run))))
 
-        const claim = (lane: Lane, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
+        const claim = (queue: TaskQueue, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
           Effect.flatMap(currentTime, (now) =>
-            taskStore.claim({ lane, exceptOrgs, now, limit, leaseMs }))
+            taskStore.claim({ queue, exceptOrgs, now, limit, leaseMs }))
 
         const attemptOne = (
           task: ClaimedTask,
@@ -192,9 +192,9 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
         // Claim one task at a time. In a batch, the leases of the last tasks could expire before their turn.
         const attemptNext = Effect.flatMap(
           Effect.reduce(
-            lanes,
+            taskQueues,
             noTasks,
-            (claimedTasks, lane) => claimedTasks.length > 0 ? Effect.succeed(claimedTasks) : claim(lane, 1)
+            (claimedTasks, queue) => claimedTasks.length > 0 ? Effect.succeed(claimedTasks) : claim(queue, 1)
           ),
           (claimedTasks) => Effect.as(attempt(claimedTasks), claimedTasks.length)
         )

@@ -245,7 +245,10 @@ export const sharedSteps = {
    * Adds the setting that lets staff members who are not owners issue refunds. By default, only owners can issue
    * refunds.
    */
-  staff_refunds: ["alter table orgs add column staff_may_refund boolean not null default false"]
+  staff_refunds: ["alter table orgs add column staff_may_refund boolean not null default false"],
+
+  /** Gives the column the name that the docs use. */
+  task_queues: ["alter table tasks rename column lane to queue"]
 } as const
 
 /**

@@ -3,7 +3,7 @@ import { ResumableJobStore } from "@trailbook/core/job"
 import { RequestKeys, UnitOfWork } from "@trailbook/core/port"
 import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
-import { type ClaimedTask, type Lane, lanes, taskKinds } from "@trailbook/core/task/Task"
+import { type ClaimedTask, taskKinds, type TaskQueue, taskQueues } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
@@ -34,11 +34,11 @@ const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, t
 }))
 
 /**
- * Returns a condition that is true if the task `t` is in this lane, due, and not leased. The condition excludes task
+ * Returns a condition that is true if the task `t` is in this queue, due, and not leased. The condition excludes task
  * kinds that only a later version knows.
  */
-const dueTaskCondition = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
-  `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${freeLeaseCondition(dialect, "t")}
+const dueTaskCondition = (dialect: Dialect, queue: `$${number}` | `'${TaskQueue}'`, now: `$${number}`): string =>
+  `t.queue = ${queue} and t.given_up_at is null and t.due_at <= ${now} and ${freeLeaseCondition(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
 const taskStore = storeLayer(TaskStore, (database) => {
@@ -72,9 +72,9 @@ const taskStore = storeLayer(TaskStore, (database) => {
 
   return {
     add: Table.insert(database, taskTable),
-    claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
+    claim: ({ exceptOrgs, queue, leaseMs, limit, now }) =>
       Effect.map(
-        claim([lane, now, toOrgRecords(exceptOrgs)], limit, leaseMs),
+        claim([queue, now, toOrgRecords(exceptOrgs)], limit, leaseMs),
         (rows) => rows.sort(longestDueFirst)
       ),
     done: (claims) => claims.length === 0 ? Effect.void : write(removeDone, [toClaimedKeys(claims)]),
@@ -132,7 +132,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
   }
 })
 
-type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">]: boolean | 0 | 1 }
+type Row = { readonly [Part in TaskQueue | Exclude<keyof PendingWorkSummary, "taskQueues">]: boolean | 0 | 1 }
 
 /**
  * Checks for pending work with one statement outside a transaction. Each part is also the first query of a claim. If no
@@ -150,10 +150,10 @@ const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
     subscriptions: waitingSubscriptionsQuery(dialect, "$2"),
     automations: `select 1 from ${table("automations")} a where ${dueAutomationCondition(dialect, "$1")}`
   }
-  const laneParts = lanes.map((lane) =>
-    [lane, `select 1 from ${table("tasks")} t where ${dueTaskCondition(dialect, `'${lane}'`, "$1")}`] as const
+  const queueParts = taskQueues.map((queue) =>
+    [queue, `select 1 from ${table("tasks")} t where ${dueTaskCondition(dialect, `'${queue}'`, "$1")}`] as const
   )
-  const columns = [...Object.entries(parts), ...laneParts].map(([part, text]) => `exists (${text}) as ${part}`)
+  const columns = [...Object.entries(parts), ...queueParts].map(([part, text]) => `exists (${text}) as ${part}`)
   const look = `select ${columns.join(", ")}`
 
   return {
@@ -165,7 +165,7 @@ const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
           proposals: Boolean(row?.proposals),
           subscriptions: Boolean(row?.subscriptions),
           automations: Boolean(row?.automations),
-          lanes: lanes.filter((lane) => Boolean(row?.[lane]))
+          taskQueues: taskQueues.filter((queue) => Boolean(row?.[queue]))
         })
       )
   }

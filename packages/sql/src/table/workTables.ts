@@ -61,7 +61,7 @@ export const taskTable = Table.of<Task>()({
     id: "text",
     orgId: "text",
     kind: "text",
-    lane: "text",
+    queue: "text",
     subjectId: "text",
     dueAt: "instant",
     attempts: "integer",

@@ -281,7 +281,7 @@ export const open = async (
         const id = (yield* Ids).uuid()
         const task = Task.make({ id, orgId: org.id, kind, subjectId, dueAt: Instant.make(0) })
         yield* tasks.add([task])
-        const claims = yield* tasks.claim({ lane: task.lane, exceptOrgs: [], now, limit: 100, leaseMs: 1000 })
+        const claims = yield* tasks.claim({ queue: task.queue, exceptOrgs: [], now, limit: 100, leaseMs: 1000 })
         for (const claim of claims) {
           if (claim.id === id) yield* tasks.giveUp({ ...claim, attempts: 3, lastError: why, givenUpAt: now })
         }

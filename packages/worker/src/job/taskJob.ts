@@ -1,13 +1,13 @@
 import { Tasks } from "@trailbook/core/task"
-import type { ClaimedTask, Lane } from "@trailbook/core/task/Task"
+import type { ClaimedTask, TaskQueue } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType, sumCounts } from "../Job.ts"
 
 /**
- * The maximum number of runs per lane, in total and per org. The per-org limit keeps one org's slow tasks from blocking
+ * The maximum number of runs per queue, in total and per org. The per-org limit keeps one org's slow tasks from blocking
  * other orgs.
  */
-const rooms: Record<Lane, { readonly all: number; readonly perOrg: number }> = {
+const rooms: Record<TaskQueue, { readonly all: number; readonly perOrg: number }> = {
   mail: { all: 8, perOrg: 4 },
   bulk: { all: 4, perOrg: 2 },
   money: { all: 8, perOrg: 4 },
@@ -21,30 +21,30 @@ interface Batch {
 }
 
 /**
- * Runs the tasks in one lane. Each lane has its own job, so an unresponsive mail server does not delay refunds. Within
- * a lane, claims are fair between orgs: a thousand emails from one org do not delay another org's confirmation.
+ * Runs the tasks in one queue. Each queue has its own job, so an unresponsive mail server does not delay refunds. Within
+ * a queue, claims are fair between orgs: a thousand emails from one org do not delay another org's confirmation.
  *
- * Each batch is claimed in one commit and completed in another. The delay after each batch limits the lane to
+ * Each batch is claimed in one commit and completed in another. The delay after each batch limits the queue to
  * `perSecond` tasks per second and leaves CPU time for requests. An email costs as much CPU time as a booking, and even
  * a single caller that books in a loop leaves only a third of a core idle. At low volume, a batch contains the tasks
  * that became due in one poll interval. If another change within that interval makes an email obsolete, the email is
  * not sent.
  */
 export const makeTaskJob = (
-  lane: Lane,
+  queue: TaskQueue,
   { perSecond = defaultPerSecond }: { readonly perSecond?: number | undefined } = {}
 ): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
-    const claimInTurn = makeFairClaim((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
+    const claimInTurn = makeFairClaim((limit, exceptOrgs) => claim(queue, limit, exceptOrgs))
     return eraseClaimType<Batch>({
-      name: lane,
-      concurrency: rooms[lane].all,
+      name: queue,
+      concurrency: rooms[queue].all,
       pause: "500 millis",
-      waitsFor: ({ lanes }) => lanes.includes(lane),
+      waitsFor: ({ taskQueues }) => taskQueues.includes(queue),
       rest: restAfter(perSecond),
       claim: (_, underWay) =>
         Effect.map(
-          claimInTurn(batchSize(perSecond), fullOrgs(underWay, rooms[lane].perOrg)),
+          claimInTurn(batchSize(perSecond), fullOrgs(underWay, rooms[queue].perOrg)),
           (tasks) => tasks.length === 0 ? [] : [{ tasks, running: new Set(tasks) }]
         ),
       run: ({ running, tasks }) =>
@@ -59,14 +59,14 @@ export const makeTaskJob = (
 const defaultPerSecond = 64
 
 /**
- * Returns the number of tasks that the lane runs in a quarter of a second. If the process is killed, at most 64 tasks
+ * Returns the number of tasks that the queue runs in a quarter of a second. If the process is killed, at most 64 tasks
  * are repeated.
  */
 const batchSize = (perSecond: number): number => Math.min(64, Math.max(1, Math.floor(perSecond / 4)))
 
 /**
- * Returns the pause after a batch, in milliseconds. At the default rate or below, the lane rests for eight times as
- * long as the batch took, up to one second. A batch of up to 111 ms therefore keeps the lane busy for at most a ninth
+ * Returns the pause after a batch, in milliseconds. At the default rate or below, the queue rests for eight times as
+ * long as the batch took, up to one second. A batch of up to 111 ms therefore keeps the queue busy for at most a ninth
  * of the time. Operators choose a higher rate only for a dedicated worker, where the rate alone limits the batches.
  */
 const restAfter = (perSecond: number) => (durationMs: number): number => {

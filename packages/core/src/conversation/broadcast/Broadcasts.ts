@@ -273,7 +273,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           }
           yield* store.put(updatedBroadcast)
           yield* tasks.add(mailableMessages.map(({ id }) =>
-            Task.make({ id: ids.uuid(), orgId, kind: "mail.message", lane: "bulk", subjectId: id, dueAt: now })
+            Task.make({ id: ids.uuid(), orgId, kind: "mail.message", queue: "bulk", subjectId: id, dueAt: now })
           ))
           const failedMessages = isAboutDeparture(broadcast)
             ? messages.filter(({ failedAt }) =>

@@ -5,7 +5,7 @@
 import type { SubscriptionKey } from "@trailbook/core/event"
 import { jobSubjects, type ResumableJob } from "@trailbook/core/job"
 import type { Storage } from "@trailbook/core/storage"
-import { type Lane, lanes, make as newTask } from "@trailbook/core/task/Task"
+import { make as newTask, type TaskQueue, taskQueues } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -126,11 +126,11 @@ const createWork = <R>(
     if (state === "left") yield* claim(-1)
   })
 
-const createTask = (orgId: string, lane: Lane, state: State) =>
+const createTask = (orgId: string, queue: TaskQueue, state: State) =>
   createWork(
     state,
-    (dueAt) => Store.tasks.add([newTask({ id: newId(), orgId, kind: "mail.held", lane, subjectId: newId(), dueAt })]),
-    (leaseMs) => Store.tasks.claim({ lane, exceptOrgs: [], now, limit: 1, leaseMs })
+    (dueAt) => Store.tasks.add([newTask({ id: newId(), orgId, kind: "mail.held", queue, subjectId: newId(), dueAt })]),
+    (leaseMs) => Store.tasks.claim({ queue, exceptOrgs: [], now, limit: 1, leaseMs })
   )
 
 const createAutomation = (orgId: string, state: State) =>
@@ -172,7 +172,7 @@ const createSubscription = (key: SubscriptionKey, state: State) =>
     (leaseMs) => Store.subscriptions.claim(key, leaseMs)
   )
 
-const noWork = { deliveries: false, lanes: [], proposals: false, subscriptions: false, automations: false }
+const noWork = { deliveries: false, taskQueues: [], proposals: false, subscriptions: false, automations: false }
 
 const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.pendingWork.getSummary({ now, subscribers })
 
@@ -189,14 +189,14 @@ export const pendingWorkLaws = [
           yield* claimAllTasks
           const [{ id: orgId }, { id: subscriberOrgId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
           const key = { orgId: subscriberOrgId, name: "crm" }
-          yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, states[lane]))
+          yield* Effect.forEach(taskQueues, (queue) => createTask(orgId, queue, states[queue]))
           yield* createAutomation(orgId, states.automations)
           yield* createProposal(orgId, states.proposals)
           yield* createDelivery(orgId, states.deliveries)
           yield* createSubscription(key, states.subscriptions)
           assert.deepStrictEqual(yield* states.subscriptions === "none" ? findDue() : findDue(key), {
             deliveries: isClaimable(states.deliveries),
-            lanes: lanes.filter((lane) => isClaimable(states[lane])),
+            taskQueues: taskQueues.filter((queue) => isClaimable(states[queue])),
             proposals: isClaimable(states.proposals),
             subscriptions: isClaimable(states.subscriptions),
             automations: isClaimable(states.automations)
@@ -213,14 +213,14 @@ export const pendingWorkLaws = [
     "does not report work that is already claimed or no longer needed",
     function*() {
       const { id: orgId } = yield* createEmptyOrg
-      yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, "due"))
+      yield* Effect.forEach(taskQueues, (queue) => createTask(orgId, queue, "due"))
       yield* createAutomation(orgId, "due")
       yield* createProposal(orgId, "due")
       yield* createDelivery(orgId, "due")
       assert.deepStrictEqual(yield* findDue(), {
         ...noWork,
         deliveries: true,
-        lanes,
+        taskQueues,
         proposals: true,
         automations: true
       })

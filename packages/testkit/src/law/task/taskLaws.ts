@@ -1,5 +1,5 @@
 import type { TaskKey } from "@trailbook/core/task"
-import { type ClaimedTask, type Lane, lanes, type Task, taskKinds } from "@trailbook/core/task/Task"
+import { type ClaimedTask, type Task, taskKinds, type TaskQueue, taskQueues } from "@trailbook/core/task/Task"
 import { type Instant, make as instant, max } from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ interface TaskInput extends Omit<Task, "id" | "orgId" | "subjectId"> {
 
 const taskInput: FastCheck.Arbitrary<TaskInput> = FastCheck.record({
   kind: FastCheck.constantFrom(...taskKinds),
-  lane: FastCheck.constantFrom(...lanes),
+  queue: FastCheck.constantFrom(...taskQueues),
   dueAt: moment,
   attempts: FastCheck.nat({ max: 30 }),
   lastError: FastCheck.option(text(200)),
@@ -33,14 +33,14 @@ interface Case {
   readonly org: OrgData
   readonly tasks: ReadonlyArray<TaskInput>
   readonly now: Instant
-  readonly lane: Lane
+  readonly queue: TaskQueue
 }
 
 const cases: FastCheck.Arbitrary<Case> = FastCheck.record({
   org: orgData(4),
   tasks: FastCheck.array(taskInput, { maxLength: 12 }),
   now: moment,
-  lane: FastCheck.constantFrom(...lanes)
+  queue: FastCheck.constantFrom(...taskQueues)
 })
 
 /** Cases in which some tasks have failed permanently. */
@@ -117,7 +117,8 @@ const makeTaskQueue = (sample: Task): Queue<ClaimedTask> => {
       Store.tasks.add(
         [task, { ...task, dueAt: instant(task.dueAt + 1) }].map((row) => ({ ...row, orgId, id: newId() }))
       ),
-    claim: (leaseMs) => Store.tasks.claim({ ...claimOptions, lane: task.lane, now: task.dueAt, limit: 1000, leaseMs }),
+    claim: (leaseMs) =>
+      Store.tasks.claim({ ...claimOptions, queue: task.queue, now: task.dueAt, limit: 1000, leaseMs }),
     getOrgId: ({ orgId }) => orgId,
     release: (claim) => Store.tasks.release([claim]),
     uses: { giveUp: (claim) => Store.tasks.giveUp({ ...claim, givenUpAt: max, lastError: "void" }) },
@@ -144,17 +145,17 @@ const readPermanentFailures = Effect.map(
 export const taskLaws = [
   taskLaw(
     "tasks/due",
-    "claims all orgs' due tasks in one lane, most overdue first, up to a limit",
+    "claims all orgs' due tasks in one queue, most overdue first, up to a limit",
     cases,
     function*(tasks, testCase) {
-      const { lane, now } = testCase
-      const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
-      const claim = Store.tasks.claim({ ...claimOptions, lane, now, limit: 1000 })
+      const { queue, now } = testCase
+      const expected = tasks.filter((task) => task.dueAt <= now && task.queue === queue)
+      const claim = Store.tasks.claim({ ...claimOptions, queue, now, limit: 1000 })
       const due = yield* claimDue(claim, expected, ({ dueAt }) => dueAt)
       yield* Store.tasks.release(due)
       const claims: Array<ClaimedTask> = []
       for (const limit of [1, 2, 5]) {
-        const claimedTasks = yield* Store.tasks.claim({ ...claimOptions, lane, now, limit })
+        const claimedTasks = yield* Store.tasks.claim({ ...claimOptions, queue, now, limit })
         assert.strictEqual(claimedTasks.length, Math.min(limit, due.length - claims.length))
         claims.push(...claimedTasks)
       }
@@ -230,7 +231,7 @@ export const taskLaws = [
       yield* Store.tasks.postpone(later)
       const earlyClaims = yield* Store.tasks.claim({
         ...claimOptions,
-        lane: later.lane,
+        queue: later.queue,
         now: instant(later.dueAt - 1),
         limit: 1000
       })
@@ -238,7 +239,7 @@ export const taskLaws = [
       yield* Store.tasks.release(earlyClaims)
       const claims = yield* claimAllTasks
       assertSameRows(claims.map(toTask), [toTask(later), ...others])
-      assertAscending(claims.filter(({ lane }) => lane === later.lane).map(({ dueAt }) => dueAt))
+      assertAscending(claims.filter(({ queue }) => queue === later.queue).map(({ dueAt }) => dueAt))
       yield* Store.tasks.release(claims)
     }
   ),
@@ -276,8 +277,8 @@ export const taskLaws = [
     function*(tasks, testCase) {
       const [first] = tasks
       const exceptOrgs = first === undefined ? [] : [first.orgId]
-      const query = { ...claimOptions, lane: testCase.lane, now: max, exceptOrgs }
-      const expected = tasks.filter(({ lane, orgId }) => lane === testCase.lane && orgId !== first?.orgId)
+      const query = { ...claimOptions, queue: testCase.queue, now: max, exceptOrgs }
+      const expected = tasks.filter(({ queue, orgId }) => queue === testCase.queue && orgId !== first?.orgId)
       const claim = Store.tasks.claim({ ...query, limit: 1000 })
       const claims = yield* claimDue(claim, expected, ({ dueAt }) => dueAt)
       yield* Store.tasks.release(claims)

@@ -1,5 +1,5 @@
 import type { TaskStore } from "@trailbook/core/task"
-import { type ClaimedTask, lanes, type Task } from "@trailbook/core/task/Task"
+import { type ClaimedTask, type Task, taskQueues } from "@trailbook/core/task/Task"
 import { max } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
@@ -7,13 +7,13 @@ import * as Store from "../Store.ts"
 
 export const hourMs = 3_600_000
 
-/** Claims all pending tasks, in any lane and with any due time. */
+/** Claims all pending tasks, in any queue and with any due time. */
 export const claimAllTasksFor = (
   leaseMs: number,
   limit = 100_000
 ): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
   Effect.map(
-    Effect.forEach(lanes, (lane) => Store.tasks.claim({ lane, exceptOrgs: [], now: max, limit, leaseMs })),
+    Effect.forEach(taskQueues, (queue) => Store.tasks.claim({ queue, exceptOrgs: [], now: max, limit, leaseMs })),
     (claims) => claims.flat()
   )
 
