@@ -12,8 +12,8 @@ export const imports: Readonly<Record<string, Imports>> = {
     message: "core imports effect/* and itself, nothing else."
   },
   testkit: {
-    names: ["effect", "chai", "@effect/vitest", "vitest", "@trailbook/core"],
-    message: "testkit imports core, effect, chai, and vitest."
+    names: ["effect", "chai", "@effect/vitest", "@noble/hashes", "vitest", "@trailbook/core"],
+    message: "testkit imports core, effect, chai, @noble/hashes, and vitest."
   },
   rules: {
     names: ["effect", "@trailbook/core", "@trailbook/testkit"],
