@@ -104,9 +104,10 @@ const migrateDatabase = ({ filename }: SqliteConfig) =>
  * change within one once a migration has used temporary storage, for example to rename a column. A host application's
  * client keeps its own setting, because changing it would delete the client's temporary tables.
  */
-const keepJournalsInMemory = Effect.flatMap(
-  SqliteClient,
-  (client) => Effect.orDie(client.unsafe("pragma temp_store = memory"))
+const keepJournalsInMemory = SqliteClient.pipe(
+  Effect.flatMap(SqliteConnection.wrapClient),
+  Effect.flatMap(({ connection: { control } }) => control("pragma temp_store = memory")),
+  Effect.orDie
 )
 
 const openLayer = ({ filename }: SqliteConfig) =>
