@@ -13,14 +13,14 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import { origin } from "../generator/moment.ts"
+import { assistantCall, auditEntry } from "../generator/staffSession.ts"
+import { apiKey } from "./access/orgLaws.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { type Law, law } from "./Law.ts"
 import { assertDies } from "./rowAssertions.ts"
 import {
   copyBookingWithNewIds,
-  newApiKey,
-  newAssistantCall,
-  newAuditEntry,
+  drawSample,
   newGrant,
   newPasskey,
   newRequest,
@@ -73,7 +73,11 @@ const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, 
       "Town",
       "Changed"
     ],
-    apiKeys: addsRow(Store.apiKeys.put(newApiKey(orgId)), Store.apiKeys.list(orgId)),
+    apiKeys: addsRow(
+      // API key IDs have 12 characters.
+      Store.apiKeys.put({ ...drawSample(apiKey), orgId, id: newId().slice(-12) }),
+      Store.apiKeys.list(orgId)
+    ),
     staff: addsRow(Store.staff.put(newStaffMember(orgId)), Store.staff.list(orgId)),
     signInLinks: addsRow(
       Store.staffSessions.putLink(newSignInLink(orgId)),
@@ -81,9 +85,12 @@ const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, 
     ),
     logins: addsRow(Store.staffSessions.put(newStaffSession(orgId)), Store.staffSessions.list(orgId)),
     passkeys: addsRow(Store.passkeys.put(newPasskey(orgId)), Store.passkeys.list(orgId)),
-    audit: addsRow(Store.audit.add(newAuditEntry(orgId)), Store.audit.page({ orgId, limit: 10 })),
+    audit: addsRow(
+      Store.audit.add({ ...drawSample(auditEntry), orgId, id: newId() }),
+      Store.audit.page({ orgId, limit: 10 })
+    ),
     assistantCalls: addsRow(
-      Store.assistantCalls.add([newAssistantCall(orgId)]),
+      Store.assistantCalls.add([{ ...drawSample(assistantCall), orgId, id: newId() }]),
       Store.assistantCalls.list({ orgId, after: undefined, limit: 10 })
     ),
     grants: addsRow(Store.grants.put(newGrant(orgId)), Store.grants.list(orgId)),

@@ -17,7 +17,7 @@ import { law } from "../Law.ts"
 import { incrementCreatedAt, isSameRow, makeChange, makeLock, readByKey, readList, toOrgKey } from "../row/Entity.ts"
 import { makeRowLaws } from "../row/makeRowLaws.ts"
 import { assertFinds, sortOldestFirst } from "../rowAssertions.ts"
-import { newGrant, newToken } from "../sampleRows.ts"
+import { drawSample, newGrant } from "../sampleRows.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -116,9 +116,8 @@ export const applicationLaws = [
         ids,
         (clientId, n) =>
           Store.oauthClients.put({
+            ...drawSample(oauthClient),
             clientId,
-            name: "",
-            redirectUris: [],
             createdAt: toInstant(0),
             readAt: toInstant(n)
           }),
@@ -191,7 +190,7 @@ export const applicationLaws = [
       const isApproved = Store.grants.isApproved(grant.clientId)
       assert.isFalse(yield* isApproved)
       for (const row of [grant, otherGrant]) {
-        const token = newToken(row)
+        const token = { ...drawSample(grantToken), orgId: row.orgId, grantId: row.id, digest: newId() }
         yield* Store.grants.put(row)
         yield* Store.grants.putToken(token)
         yield* assertFinds(Store.grants.findToken(token.digest), { token, grant: row })

@@ -48,7 +48,7 @@ export const orgLaws = [
   )
 ]
 
-const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
+export const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
   id: FastCheck.constant(""),
   orgId: FastCheck.constant(""),
   name: text(80),
