@@ -167,8 +167,11 @@ export const isLive = (booking: Booking, now: Instant.Instant): boolean =>
 export const isDiscountUse = (booking: Booking, returnsOnCancel: boolean, now: Instant.Instant): boolean =>
   isLive(booking, now) || (booking.status === "cancelled" && booking.confirmedAt !== null && !returnsOnCancel)
 
-/** Sets the time of the last change, which never decreases. */
+/** Returns the time of the last change, which never decreases. */
+export const computeUpdatedAt = ({ updatedAt }: Booking, now: Instant.Instant): Instant.Instant =>
+  Instant.make(Math.max(updatedAt, now))
+
 export const withUpdatedAt = <B extends Booking>(booking: B, now: Instant.Instant): B => ({
   ...booking,
-  updatedAt: Instant.make(Math.max(booking.updatedAt, now))
+  updatedAt: computeUpdatedAt(booking, now)
 })

@@ -37,10 +37,10 @@ import {
   type Booking,
   type BookingChange,
   type CancelledBooking,
+  computeUpdatedAt,
   type ConfirmedBooking,
   type HeldBooking,
-  type Place,
-  withUpdatedAt
+  type Place
 } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
@@ -312,7 +312,8 @@ const canKeepPlace = (hold: HeldBooking, now: Instant.Instant, placeIsFree: bool
 const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
   if (event._tag === "booking.created") return event.booking
   if (booking === null) throw new Error(`Invariant violated: ${event._tag} without a booking`)
-  return withUpdatedAt(apply(booking, event), event.at)
+  // `apply` returns a new object, so it is not copied again.
+  return Object.assign(apply(booking, event), { updatedAt: computeUpdatedAt(booking, event.at) })
 }
 
 const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "booking.created" }>): Booking => {
@@ -397,15 +398,21 @@ const clearAttendance = (booking: Booking, now: Instant.Instant) => ({
   tapsFrom: computeNextAttendanceTime(booking, now)
 })
 
+/** A booking in any state, with the fields that only some states have. */
+type AnyBooking =
+  & Booking
+  & Partial<Pick<HeldBooking, "checkoutUrl" | "expiresAt" | "paymentDue"> & Pick<CancelledBooking, "cancelledAt">>
+
 /** Returns the fields that all states share. The expiry and the checkout are omitted, because only a hold has them. */
 const pickCommonFields = (booking: Booking) => {
-  const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...fields } = {
-    cancelledAt: null,
-    checkoutUrl: null,
-    expiresAt: null,
-    paymentDue: false,
-    ...booking
-  }
+  const {
+    cancelledAt: _at,
+    checkoutUrl: _url,
+    expiresAt: _expiry,
+    paymentDue: _due,
+    status: _status,
+    ...fields
+  }: AnyBooking = booking
   return fields
 }
 

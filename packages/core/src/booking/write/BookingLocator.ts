@@ -28,9 +28,9 @@ export interface BookingPlacement extends Pick<Booking, "offeringId" | "sessionI
   readonly expiresAt: number | null
 }
 
-const toLocation = ({ offeringId, sessionId, ...booking }: Booking): BookingPlacement => ({
-  offeringId,
-  sessionId,
+const toLocation = (booking: Booking): BookingPlacement => ({
+  offeringId: booking.offeringId,
+  sessionId: booking.sessionId,
   expiresAt: booking.status === "confirmed" ? Infinity : booking.status === "held" ? booking.expiresAt : null
 })
 
