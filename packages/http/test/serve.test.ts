@@ -11,7 +11,7 @@ import { assert, describe, it } from "vitest"
 import type { Handler } from "../src/handler.ts"
 import { listen } from "../src/serve.ts"
 import * as Probe from "./Probe.ts"
-import { open, parseResponse, request, untilClosed } from "./rawSocket.ts"
+import { open, parseResponse, request, send, untilClosed } from "./rawSocket.ts"
 import { type Options, type Service, start } from "./Service.ts"
 
 const hour = Duration.hours(1)
@@ -51,6 +51,26 @@ describe("the HTTP server", () => {
     assert.strictEqual(outcome.left._tag, "ListenError")
     assert.strictEqual(outcome.left.reason, "taken")
     assert.strictEqual(outcome.left.message, `Port ${service.port} on 127.0.0.1 is already in use.`)
+  })
+
+  it("sets the length of a request without a body to 0, so that reading it creates no stream", async () => {
+    const requests: Array<readonly [length: string | null, body: string]> = []
+    const handler: Handler = async (request) => {
+      requests.push([request.headers.get("content-length"), await request.text()])
+      return new Response(null)
+    }
+    await Effect.runPromise(Effect.scoped(Effect.gen(function*() {
+      const { port } = yield* listen({ handler, port: 0 })
+      const messages = [
+        request("POST / HTTP/1.1"),
+        request("DELETE / HTTP/1.1"),
+        request("POST / HTTP/1.1", { "Content-Length": "2" }, "{}"),
+        request("POST / HTTP/1.1", { "Transfer-Encoding": "chunked" }, "2\r\n{}\r\n0\r\n\r\n"),
+        request("GET / HTTP/1.1")
+      ]
+      for (const message of messages) yield* Effect.promise(() => send(port, message))
+    })))
+    assert.deepStrictEqual(requests, [["0", ""], ["0", ""], ["2", "{}"], [null, "{}"], [null, ""]])
   })
 
   it("fails to start on another machine's address", async () => {
