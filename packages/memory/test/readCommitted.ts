@@ -9,16 +9,24 @@
  */
 import { type Booking, BookingStore } from "@trailbook/core/booking"
 import { parallel, sequential } from "@trailbook/core/concurrency"
-import { type Broadcast, BroadcastStore, ConversationStore, MessageStore } from "@trailbook/core/conversation"
+import {
+  type Broadcast,
+  BroadcastStore,
+  ConversationStore,
+  MessageStore,
+  SavedReplyStore
+} from "@trailbook/core/conversation"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { CustomerStore } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { FileStore } from "@trailbook/core/file"
 import { ResumableJobStore } from "@trailbook/core/job"
+import { GrantStore } from "@trailbook/core/oauth"
 import { DiscountStore, OfferingStore, type OrgKey } from "@trailbook/core/offering"
 import { OrgStore } from "@trailbook/core/org"
 import { EventLog, RequestKeys, UnitOfWork } from "@trailbook/core/port"
+import { ProposalStore } from "@trailbook/core/proposal"
 import { SessionStore } from "@trailbook/core/session"
 import { PasskeyStore, StaffSessionStore } from "@trailbook/core/staff"
 import type { Storage } from "@trailbook/core/storage"
@@ -209,6 +217,9 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const requests = yield* RequestKeys
   const discounts = yield* DiscountStore
   const unfinished = yield* ResumableJobStore
+  const grants = yield* GrantStore
+  const savedReplies = yield* SavedReplyStore
+  const proposals = yield* ProposalStore
 
   const lockAs = <A>(table: string, keys: ReadonlyArray<OrgKey>, query: Effect.Effect<A>) =>
     Effect.zipRight(lock(rowsOf(table, keys)), query)
@@ -366,6 +377,25 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       lock: (key) => Effect.zipRight(lock([`unfinished ${toResumableJobKey(key)}`]), unfinished.lock(key)),
       put: (row) => Effect.zipRight(write([`unfinished ${toResumableJobKey(row)}`]), unfinished.put(row)),
       remove: (key) => Effect.zipRight(write([`unfinished ${toResumableJobKey(key)}`]), unfinished.remove(key))
+    }),
+    Context.add(GrantStore, {
+      ...grants,
+      lock: (key) => lockAs("grant", [key], grants.lock(key)),
+      put: (grant) => Effect.zipRight(write(rowsOf("grant", [grant])), grants.put(grant)),
+      lockCode: (digest) => Effect.zipRight(lock([`code ${digest}`]), grants.lockCode(digest)),
+      putCode: (code) => Effect.zipRight(write([`code ${code.digest}`]), grants.putCode(code)),
+      lockToken: (digest) => Effect.zipRight(lock([`token ${digest}`]), grants.lockToken(digest)),
+      putToken: (token) => Effect.zipRight(write([`token ${token.digest}`]), grants.putToken(token))
+    }),
+    Context.add(SavedReplyStore, {
+      ...savedReplies,
+      lock: (key) => lockAs("saved reply", [key], savedReplies.lock(key)),
+      put: (reply) => Effect.zipRight(write(rowsOf("saved reply", [reply])), savedReplies.put(reply))
+    }),
+    Context.add(ProposalStore, {
+      ...proposals,
+      lock: (keys) => lockAs("proposal", keys, proposals.lock(keys)),
+      put: (proposal) => Effect.zipRight(write(rowsOf("proposal", [proposal])), proposals.put(proposal))
     }),
     Context.add(UnitOfWork, yield* UnitOfWork)
   )
