@@ -143,12 +143,12 @@ const sampleText = JSON.stringify(
   Array.from({ length: 20_000 }, (_, at) => ({ id: at, name: `Guest ${at}`, seats: at % 7 }))
 )
 
-/** The CPU time for the work below on a core of the machine that the CPU ceilings were chosen on. */
+/** A CPU time for the work below that was measured while the machine was quiet. It varied from 12 to 32 ms. */
 const sampleMs = 16
 
 /**
- * Returns how many times slower this machine currently is than the machine that the CPU ceilings were chosen on, at
- * least 1. Other programs slow down a core through its shared caches, so a core's speed varies by more than 2.
+ * Returns how many times longer the work below currently takes than `sampleMs`, at least 1. Other programs slow down a
+ * core through its shared caches, so the speed of a core can change by more than a factor of 2.
  */
 const measureSlowness = (): number => {
   const times = Array.from({ length: 9 }, () => {

@@ -46,8 +46,8 @@ export interface Entity<Row extends object> {
 export interface UniqueKey<Row> {
   readonly name: string
   /**
-   * Where a second row with the same key is rejected: in the org, everywhere, only in other orgs, or nowhere. If it is
-   * not rejected in the org, it replaces the row.
+   * The scope in which a second row with the same key is rejected: in the org, everywhere, only in other orgs, or
+   * nowhere. If it is not rejected in the org, it replaces the row.
    */
   readonly rejectedIn: "org" | "service" | "other-orgs" | "nowhere"
   /** Returns the fields that form the key. Undefined if the row has no such key. */
