@@ -35,7 +35,7 @@ import {
 import { buildInputSchema, buildOutputSchema, type ObjectSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
 import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
-import { hasTimes, makeTimeFields, toLocalTimes } from "./toLocalTimes.ts"
+import { hasTimes, makeTimeFields, recordWithLocalTimes } from "./toLocalTimes.ts"
 import { makeSizeSummaryResult, makeSuccessResult, toErrorResult, type ToolResult } from "./ToolResult.ts"
 
 /** A tool in the tool list. */
@@ -125,17 +125,17 @@ export const make = (registry: Registry["Type"], sign: TokenSigner, note: Assist
    * link either, because their tools return the same data as the API.
    */
   const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, input: Input) =>
-    Effect.gen(function*() {
-      if (
-        exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
-        Object.keys(input).length > 0 || !isPermitted(actor, operation) || !canSeeGuests(actor)
-      ) return undefined
-      return makeSuccessResult({
-        note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
-          "with GET. Anyone with the link can read all data, including guest data.",
-        ...yield* withLocalTimes(yield* exportLink(actor))
-      })
-    })
+    exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
+      Object.keys(input).length > 0 || !isPermitted(actor, operation) || !canSeeGuests(actor)
+      ? Effect.succeed(undefined)
+      : Effect.map(
+        Effect.flatMap(exportLink(actor), (link) =>
+          withLocalTimes(link, {
+            note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
+              "with GET. Anyone with the link can read all data, including guest data."
+          })),
+        makeSuccessResult
+      )
 
   const callTool = (
     caller: Caller,
@@ -173,7 +173,6 @@ export const make = (registry: Registry["Type"], sign: TokenSigner, note: Assist
       if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
       if (operation.name === orgExport.name) return makeSizeSummaryResult(output)
       const { answer: visibleOutput, notes: slotNotes } = shortenResult(operation, output)
-      const data = yield* withLocalTimes(compactResult(visibleOutput) as UnknownRecord)
       const notesOfRepeat = listExistingResourceNotes(operation, output, startedAt, input)
       const notes = [
         ...notesOfRepeat,
@@ -184,12 +183,14 @@ export const make = (registry: Registry["Type"], sign: TokenSigner, note: Assist
         ...impact?.pastEffects ?? [],
         ...getNextSteps(operation, output, startedAt)
       ]
-      const result = makeSuccessResult({
+      const firstFields = {
         ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
         ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
-        ...(notesOfRepeat.length > 0 && isBookingWithoutKey(operation, input) ? { possible_duplicate: true } : {}),
-        ...data
-      })
+        ...(notesOfRepeat.length > 0 && isBookingWithoutKey(operation, input) ? { possible_duplicate: true } : {})
+      }
+      const result = makeSuccessResult(
+        yield* withLocalTimes(compactResult(visibleOutput) as UnknownRecord, firstFields)
+      )
       const limit = "limit" in operation.input.fields ? computeShorterLimit(input, result) : undefined
       return limit === undefined ? result : yield* callTool(caller, operation, { ...input, limit }, isConfirmed, record)
     }).pipe(
@@ -284,16 +285,22 @@ const exportSchema = (output: ObjectSchema): ObjectSchema => {
 }
 
 /**
- * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
- * already taken effect, so its result must be returned either way.
+ * Adds local times to a result, after `firstFields`. If the org's time zone cannot be read, the result keeps its
+ * instants. The operation has already taken effect, so its result must be returned either way.
  */
 const addLocalTimes =
-  ({ run }: Registry["Type"]) => (data: UnknownRecord): Effect.Effect<UnknownRecord, never, Actor> =>
-    !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
-      const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as UnknownRecord
-      const zone = Zone.get(String(timezone))
-      return { ...makeTimeFields(zone, yield* currentTime), ...toLocalTimes(data, zone) as UnknownRecord }
-    }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
+  ({ run }: Registry["Type"]) =>
+  (data: UnknownRecord, firstFields: UnknownRecord): Effect.Effect<UnknownRecord, never, Actor> => {
+    if (!hasTimes(data)) return Effect.succeed({ ...firstFields, ...data })
+    const source = typeof data.timezone === "string" ? Effect.succeed(data) : run(orgGet.name, {})
+    return Effect.flatMap(source, (fields) => {
+      const zone = Zone.get(String((fields as UnknownRecord).timezone))
+      return Effect.map(
+        currentTime,
+        (now) => recordWithLocalTimes(data, zone, { ...firstFields, ...makeTimeFields(zone, now) })
+      )
+    }).pipe(Effect.catchAllCause(() => Effect.succeed({ ...firstFields, ...data })))
+  }
 
 const refuseHidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   new Refusal({

@@ -16,7 +16,8 @@ export const compactResult = (value: unknown): unknown => {
   const fields: Record<string, unknown> = {}
   const guestFields: Record<string, unknown> = {}
   const byGuest = writtenByThisGuest(value)
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const inner = value[name]
     if (omittedFields.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const compact = opaqueJsonFields.has(name) ? inner : compactResult(inner)
     // If the caller has no access to guest data, the guest object is empty and is omitted.

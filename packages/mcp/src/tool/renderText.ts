@@ -7,15 +7,17 @@
  */
 import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
 
-export const renderText = ({ data, note, now_local: now, timezone, ...rest }: UnknownRecord): string => {
+export const renderText = (result: UnknownRecord): string => {
+  const { data, note, now_local: now, timezone } = result
   const isPage = Array.isArray(data)
-  const entries = Object.entries({
-    ...rest,
-    ...(now === undefined ? { timezone } : {}),
-    ...(isPage ? {} : { data })
-  })
-  const summary = formatFields(Object.fromEntries(entries.filter(([, value]) => !isRows(value))))
-  const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...entries.filter(isList)]
+  const names = Object.keys(result).filter((name) => !namesAtEnd.has(name))
+  if (now === undefined) names.push("timezone")
+  if (!isPage) names.push("data")
+  const summary = formatFields(result, formatValue, names.filter((name) => !isRows(result[name])))
+  const lists = [
+    ...(isPage && isRows(data) ? [["", data] as const] : []),
+    ...names.map((name) => [name, result[name]] as const).filter(isList)
+  ]
   return [
     ...(summary === "" ? [] : [summary]),
     ...lists.flatMap(([name, rows]) => [
@@ -28,6 +30,9 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Un
     ...(note === undefined ? [] : [toText(note)])
   ].join("\n")
 }
+
+/** Fields that are rendered after the others. */
+const namesAtEnd: ReadonlySet<string> = new Set(["data", "note", "now_local", "timezone"])
 
 const toText = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
 
@@ -107,16 +112,23 @@ const mergeGuestText = ({ customer, guest_wrote: guestText }: UnknownRecord): Un
   return Object.keys(texts).length === 0 ? {} : { guest_wrote: texts }
 }
 
-/** Formats an object's fields as text. Text from guests is always quoted. */
-export const formatFields = (value: UnknownRecord, format = formatValue): string =>
-  Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .map(([name, inner]) =>
-      isUnknownRecord(inner)
-        ? `${name} (${formatFields(inner, name === "guest_wrote" ? JSON.stringify : format)})`
-        : `${name} ${format(inner)}`
-    )
-    .join(", ")
+/** Formats an object's fields, or only those with the given names, as text. Text from guests is always quoted. */
+export const formatFields = (
+  fields: UnknownRecord,
+  format = formatValue,
+  names: ReadonlyArray<string> = Object.keys(fields)
+): string => {
+  let text = ""
+  for (const name of names) {
+    const value = fields[name]
+    if (value === undefined) continue
+    const formatted = isUnknownRecord(value)
+      ? `(${formatFields(value, name === "guest_wrote" ? JSON.stringify : format)})`
+      : format(value)
+    text += `${text === "" ? "" : ", "}${name} ${formatted}`
+  }
+  return text
+}
 
 /**
  * Formats a value. Numbers, IDs, times, codes, and most names are not quoted, because they cannot be mistaken for other

@@ -139,24 +139,30 @@ const lists: Readonly<Record<string, List>> = {
  * Warns about new sessions in the past or at the same time as another session of the class. Such sessions are allowed,
  * but the assistant usually creates them by mistake. `sessions.plan` skips such start times.
  */
-export const findSessionWarnings =
-  (call: OperationCaller) =>
-  (actor: Actor["Type"], { name }: Operation.Any, output: UnknownRecord, now: Instant.Instant) =>
-    Effect.gen(function*() {
-      if (name === sessionsPlan.name) return planWarnings(output as (typeof sessionsPlan)["output"]["Type"])
-      if (name !== sessionsCreate.name) return []
-      // The cast is safe, because the registry returns the operation's output.
-      const { data } = output as (typeof sessionsCreate)["output"]["Type"]
-      const [first] = data
-      const last = data.at(-1)
-      if (first === undefined || last === undefined) return []
-      const { data: sessions } = yield* call(actor, sessionsList, {
-        offering_id: first.offering_id,
-        status: "scheduled",
-        from: first.starts_at,
-        to: Instant.format(Instant.addMinutes(Instant.parse(last.starts_at) ?? Instant.min, 1)),
-        limit: 500
-      })
+export const findSessionWarnings = (call: OperationCaller) =>
+(
+  actor: Actor["Type"],
+  { name }: Operation.Any,
+  output: UnknownRecord,
+  now: Instant.Instant
+): Effect.Effect<ReadonlyArray<string>> => {
+  // The casts are safe, because the registry returns the operation's output.
+  if (name === sessionsPlan.name) {
+    return Effect.succeed(planWarnings(output as (typeof sessionsPlan)["output"]["Type"]))
+  }
+  if (name !== sessionsCreate.name) return Effect.succeed([])
+  const { data } = output as (typeof sessionsCreate)["output"]["Type"]
+  const [first] = data
+  const last = data.at(-1)
+  if (first === undefined || last === undefined) return Effect.succeed([])
+  return call(actor, sessionsList, {
+    offering_id: first.offering_id,
+    status: "scheduled",
+    from: first.starts_at,
+    to: Instant.format(Instant.addMinutes(Instant.parse(last.starts_at) ?? Instant.min, 1)),
+    limit: 500
+  }).pipe(
+    Effect.map(({ data: sessions }) => {
       const newIds = new Set(data.map(({ id }) => id))
       const takenStarts = new Set(sessions.filter(({ id }) => !newIds.has(id)).map(({ starts_at }) => starts_at))
       const duplicates = data.filter(({ starts_at }) => takenStarts.has(starts_at))
@@ -174,8 +180,11 @@ export const findSessionWarnings =
           }`
         ])
       ]
-      // The sessions have already been created, so the result must be returned even if this read fails.
-    }).pipe(Effect.catchAllCause(() => Effect.succeed([])))
+    }),
+    // The sessions have already been created, so the result must be returned even if this read fails.
+    Effect.catchAllCause(() => Effect.succeed([]))
+  )
+}
 
 const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["output"]["Type"]): ReadonlyArray<string> => [
   ...(past === 0 ? [] : [`Warning: ${past} of ${sessions.length} starts are skipped because they are in the past.`]),

@@ -34,29 +34,39 @@ export const hasTimes = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasTimes)
     : isUnknownRecord(value) &&
-      Object.entries(value).some(([name, inner]) =>
-        getTimeFieldStem(name) !== undefined || (!opaqueJsonFields.has(name) && hasTimes(inner))
+      Object.keys(value).some((name) =>
+        getTimeFieldStem(name) !== undefined || (!opaqueJsonFields.has(name) && hasTimes(value[name]))
       )
 
 /**
  * Adds `starts_local` next to `starts_at`, because tools accept `starts_at` as input. Every other instant is replaced
  * by its local time.
  */
-export const toLocalTimes = (value: unknown, zone: Zone.Zone): unknown => {
-  if (Array.isArray(value)) return value.map((inner: unknown) => toLocalTimes(inner, zone))
-  if (!isUnknownRecord(value)) return value
-  const local: Record<string, unknown> = {}
-  for (const [name, inner] of Object.entries(value)) {
+export const toLocalTimes = (value: unknown, zone: Zone.Zone): unknown =>
+  Array.isArray(value)
+    ? value.map((inner: unknown) => toLocalTimes(inner, zone))
+    : isUnknownRecord(value)
+    ? recordWithLocalTimes(value, zone)
+    : value
+
+/** Like {@link toLocalTimes}, but adds the fields to `result`. Copying a record with many fields is expensive. */
+export const recordWithLocalTimes = (
+  record: UnknownRecord,
+  zone: Zone.Zone,
+  result: Record<string, unknown> = {}
+): UnknownRecord => {
+  for (const name of Object.keys(record)) {
+    const inner = record[name]
     const stem = getTimeFieldStem(name)
     const instant = stem === undefined || typeof inner !== "string" ? undefined : Instant.parse(inner)
     if (instant === undefined) {
-      local[name] = opaqueJsonFields.has(name) ? inner : toLocalTimes(inner, zone)
+      result[name] = opaqueJsonFields.has(name) ? inner : toLocalTimes(inner, zone)
       continue
     }
-    if (instantFields.has(name)) local[name] = inner
-    local[`${stem}_local`] = formatLocalTime(zone, instant)
+    if (instantFields.has(name)) result[name] = inner
+    result[`${stem}_local`] = formatLocalTime(zone, instant)
   }
-  return local
+  return result
 }
 
 /** Fields that keep their instants, because tools accept them as input. */
