@@ -334,6 +334,30 @@ it("an upload that takes too long is aborted, and nothing is stored", async () =
 })
 
 describe("a file download", () => {
+  it("costs one token, plus one for every 512 KiB", async () => {
+    // The bucket refills so slowly that the test receives no token back.
+    const service = await start({ rateLimit: { burst: 100, perSecond: 0.0001 } })
+    try {
+      const body = new FormData()
+      body.append("file", new Blob([pdf(3 * mebibyte)]), "a.pdf")
+      const headers = { authorization: `Bearer ${service.key}` }
+      const upload = await fetch(`${service.url}/v1/attachments`, { method: "POST", headers, body })
+      const { id } = await upload.json() as { id: string }
+      const countTokens = async () => {
+        const response = await fetch(`${service.url}/v1/org`, { headers })
+        await response.text()
+        return Number(/r=(\d+)/.exec(response.headers.get("ratelimit") ?? "")?.[1])
+      }
+      const tokensBefore = await countTokens()
+      const download = await fetch(`${service.url}/api/attachments/${id}`, { headers })
+      assert.strictEqual((await download.arrayBuffer()).byteLength, 3 * mebibyte)
+      // The second count costs one token, the download 1 + 6.
+      assert.strictEqual(tokensBefore - await countTokens(), 1 + 7)
+    } finally {
+      await service.close()
+    }
+  })
+
   it("releases the file if the client stops reading it", async () => {
     const state = { open: 0 }
     const endless = Layer.succeed(
