@@ -3,10 +3,7 @@
 import { registerSiteTools } from "./parts/guestTools.ts"
 
 const script = new URL(import.meta.url)
-/**
- * The script's URL without `/widget.js`, or without `/assets/….js` if the setup page's preview script includes this
- * module.
- */
+/** The script's URL without `/widget.js`, or without `/assets/….js` on the setup page. */
 const base = script.href.replace(/\/(?:widget|assets\/[^/]+)\.js(?:[?#].*)?$/, "")
 const forwardedAttributes = ["offering", "accent", "lang"] as const
 /** If the frame sends no message within this time, it is assumed to be unreachable or blocked by the page's policy. */

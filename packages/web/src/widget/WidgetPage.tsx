@@ -42,7 +42,7 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
     title: widget.title,
     style: "widget",
     shows: "itself",
-    script: "preview",
+    script: "widget",
     body: (
       <Layout shown={context}>
         <div class="stack tight">

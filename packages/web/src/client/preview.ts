@@ -1,2 +1,0 @@
-// Shows the widget on its setup page.
-import "./widget.ts"
