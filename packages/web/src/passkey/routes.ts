@@ -10,7 +10,7 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
 import type { AcceptedCallers, AnyRoute, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { addFlashMessage } from "../dashboard/frame/getFlashMessage.ts"
+import { redirectTo } from "../dashboard/frame/getFlashMessage.ts"
 import type { DashboardRouter } from "../dashboard/router.ts"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
 import { makeOperationCaller } from "../operationCaller.ts"
@@ -108,7 +108,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
             passkeys.add({ member, name: parseName(body), answer: body.answer ?? "", place: relyingParty })
           )
           if (addResult._tag === "Right") {
-            return seeOther(site.link(addFlashMessage("/dashboard/passkeys", "passkeyAdded")))
+            return seeOther(site.link(redirectTo("/passkeys", "passkeyAdded")))
           }
           if (addResult.left._tag === "Refusal") return yield* addResult.left
           return yield* renderList(422, routeRequest, addResult.left.reason === "unanswered" ? "unanswered" : "known")
@@ -122,7 +122,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
             const { member: { id: staffId, orgId } } = yield* staffAuth.authenticate(request)
             // Removing a passkey that no longer exists is not an error.
             yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
-            return seeOther(site.link(addFlashMessage("/dashboard/passkeys", "passkeyRemoved")))
+            return seeOther(site.link(redirectTo("/passkeys", "passkeyRemoved")))
           })
       )
     ] as ReadonlyArray<AnyRoute>

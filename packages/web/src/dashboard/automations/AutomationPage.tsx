@@ -7,9 +7,8 @@ import { getUnits } from "@trailbook/core/org"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
 import {
@@ -208,10 +207,7 @@ export const automationPage = page("/automations/:automation", {
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
     yield* run(automationsUpdate, { automation, settings: newSettings, dial })
-    return addFlashMessage(
-      offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
-      "automationSet"
-    )
+    return redirectTo(offering === undefined ? "/automations" : "/automations/weather", "automationSet")
   }
 })
 

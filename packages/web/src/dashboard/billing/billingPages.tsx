@@ -10,9 +10,8 @@ import { ignoreNotFound } from "../../operationCaller.ts"
 import { Field } from "../../ui/Field.tsx"
 import { UnreachedGuests } from "../departures/departureParts.tsx"
 import { describeDeliveryFault } from "../developers/webhooks.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, CursorPager, EmptyNote, FactList, Icon, Link, LinkList } from "../kit/elements.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { toDaySpan } from "../parts/dateTimes.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { FailedTaskList, isPaymentTask } from "./FailedTaskList.tsx"
@@ -302,7 +301,7 @@ export const connectPaymentsPage = confirmPage("/payments/connect", {
     })
     return Effect.as(
       Effect.catchIf(connection, ({ kind }) => kind === "unavailable", ({ message }) => invalid(message)),
-      addFlashMessage("/dashboard/payments", "paid")
+      redirectTo("/payments", "paid")
     )
   }
 })
@@ -326,8 +325,7 @@ export const disconnectPaymentsPage = confirmPage("/payments/disconnect", {
       back: "/payments"
     }
   },
-  submit: ({ run }) =>
-    Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), addFlashMessage("/dashboard/payments", "unpaid"))
+  submit: ({ run }) => Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), redirectTo("/payments", "unpaid"))
 })
 
 /** The number of days, including today, for which unreached guests are listed. */
@@ -391,6 +389,5 @@ export const failedTasksPage = page("/tasks", {
 export const retryTaskPage = page("/tasks/:id/retry", {
   access,
   /** If the task no longer exists, it has already completed. */
-  submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(staffRetryTask, { id })), addFlashMessage("/dashboard/tasks", "retried"))
+  submit: ({ id, run }) => Effect.as(ignoreNotFound(run(staffRetryTask, { id })), redirectTo("/tasks", "retried"))
 })

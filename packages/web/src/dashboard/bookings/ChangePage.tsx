@@ -6,10 +6,9 @@ import type { PriceLine } from "@trailbook/core/pricing"
 import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { FieldGroup, Table } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { getPageUrl, page } from "../kit/page.tsx"
+import { getPageUrl, page, redirectTo } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseCents, readInteger } from "../parts/numberFields.ts"
 import { describeGuestMail, formatBooking } from "./bookingText.tsx"
@@ -49,7 +48,7 @@ export const changeBookingPage = page("/bookings/:id/change", {
       id,
       expected_total_cents: total === undefined ? undefined : Number(total)
     })
-    return addFlashMessage(`/dashboard/bookings/${id}`, "changed")
+    return redirectTo(`/bookings/${id}`, "changed")
   }
 })
 

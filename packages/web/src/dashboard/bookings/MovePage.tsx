@@ -6,9 +6,8 @@ import * as Effect from "effect/Effect"
 import { getSlotKey } from "../../book/BookingSelection.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { confirmPage } from "../kit/page.tsx"
+import { confirmPage, redirectTo } from "../kit/page.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { describeGuestMail, formatQuantity, getGuestName, isPaidOnline } from "./bookingText.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./SlotChoices.tsx"
@@ -49,7 +48,7 @@ export const moveBookingPage = confirmPage("/bookings/:id/move", {
       ? invalid("to: choose a time")
       : Effect.as(
         run(bookingsMove, { id: param("id"), ...parseSlot(to) }),
-        addFlashMessage(`/dashboard/bookings/${param("id")}`, "moved")
+        redirectTo(`/bookings/${param("id")}`, "moved")
       )
 })
 

@@ -7,9 +7,8 @@ import * as Effect from "effect/Effect"
 import { isUuid } from "../../operationCaller.ts"
 import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, EmptyNote, Link, Select } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { formatUnitPrice, quantityLabels } from "../offerings/offeringTexts.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
@@ -63,7 +62,7 @@ export const newBookingPage = page("/bookings/new", {
       hold_minutes: hold === "" ? undefined : Number(hold),
       idempotency_key: form["key"] ?? ""
     })
-    return addFlashMessage(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
+    return redirectTo(`/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
   }
 })
 

@@ -3,10 +3,9 @@ import { bookingsGet, type BookingView } from "@trailbook/core/booking"
 import { deskMethods, paymentsList, paymentsRefund } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { FieldGroup } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, toConfirmationPage } from "../kit/page.tsx"
+import { confirmPage, redirectTo, toConfirmationPage } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
 import { bookingHead, describeGuestMail } from "./bookingText.tsx"
@@ -104,7 +103,7 @@ export const newRefundPage = confirmPage("/bookings/:id/refunds/new", {
       ? {}
       : { payment_id: form["method"] ?? "" }
     yield* run(paymentsRefund, { ...input, ...target, id })
-    return addFlashMessage(`/dashboard/bookings/${id}`, method === undefined ? "refundStarted" : "refundRecorded")
+    return redirectTo(`/bookings/${id}`, method === undefined ? "refundStarted" : "refundRecorded")
   }
 })
 

@@ -15,7 +15,7 @@ import type { ComponentChildren } from "preact"
 import { isUuid } from "../../operationCaller.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 
@@ -187,11 +187,6 @@ export const attendancePage = page("/bookings/:id/attendance", {
       : tap === "0"
       ? run(bookingsClearAttendance, input)
       : run(bookingsCheckIn, { ...input, arrived: Number(tap) })
-    return Effect.as(
-      update,
-      isUuid(departure)
-        ? `/dashboard/departures/${departure}#party-${id}` as const
-        : `/dashboard/bookings/${id}` as const
-    )
+    return Effect.as(update, redirectTo(isUuid(departure) ? `/departures/${departure}#party-${id}` : `/bookings/${id}`))
   }
 })

@@ -16,9 +16,8 @@ import * as Effect from "effect/Effect"
 import { getSiteRoot } from "../../Site.ts"
 import { Field } from "../../ui/Field.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Link } from "../kit/elements.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { ArrivalControls, isCheckInOpen } from "./attendance.tsx"
 import {
@@ -218,10 +217,10 @@ const Problems = ({ booking: { dispute, refund, total_cents } }: Props) => {
 export const resendEmailPage = page("/bookings/:id/resend", {
   submit: ({ id, run }) =>
     run(bookingsResend, { id }).pipe(
-      Effect.as(addFlashMessage(`/dashboard/bookings/${id}`, "resent")),
+      Effect.as(redirectTo(`/bookings/${id}`, "resent")),
       Effect.catchIf(
         ({ code }) => code === "resend_limited",
-        () => Effect.succeed(addFlashMessage(`/dashboard/bookings/${id}`, "sentToday"))
+        () => Effect.succeed(redirectTo(`/bookings/${id}`, "sentToday"))
       )
     )
 })
@@ -262,8 +261,7 @@ export const confirmBookingPage = confirmPage("/bookings/:id/confirm", {
       backLabel: "Keep hold"
     }
   },
-  submit: ({ id, run }) =>
-    Effect.as(run(bookingsConfirm, { id }), addFlashMessage(`/dashboard/bookings/${id}`, "confirmed"))
+  submit: ({ id, run }) => Effect.as(run(bookingsConfirm, { id }), redirectTo(`/bookings/${id}`, "confirmed"))
 })
 
 export const restoreBookingPage = confirmPage("/bookings/:id/restore", {
@@ -292,8 +290,7 @@ export const restoreBookingPage = confirmPage("/bookings/:id/restore", {
       backLabel: "Keep booking canceled"
     }
   },
-  submit: ({ id, run }) =>
-    Effect.as(run(bookingsRestore, { id }), addFlashMessage(`/dashboard/bookings/${id}`, "confirmed"))
+  submit: ({ id, run }) => Effect.as(run(bookingsRestore, { id }), redirectTo(`/bookings/${id}`, "confirmed"))
 })
 
 export const cancelBookingPage = confirmPage("/bookings/:id/cancel", {
@@ -340,7 +337,7 @@ export const cancelBookingPage = confirmPage("/bookings/:id/cancel", {
   submit: ({ form, id, run }) =>
     Effect.as(
       run(bookingsCancel, { id, refund: refundChoices.find((one) => one === form["refund"]) ?? "full" }),
-      addFlashMessage(`/dashboard/bookings/${id}`, "cancelled")
+      redirectTo(`/bookings/${id}`, "cancelled")
     )
 })
 

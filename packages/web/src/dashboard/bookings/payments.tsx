@@ -10,10 +10,9 @@ import {
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { bookingHead, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
 import { PriceLines } from "./ChangePage.tsx"
@@ -192,7 +191,7 @@ export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperati
   },
   *submit({ id, run }, input) {
     yield* run(paymentsRecord, { ...input, id })
-    return addFlashMessage(`/dashboard/bookings/${id}`, "paymentRecorded")
+    return redirectTo(`/bookings/${id}`, "paymentRecorded")
   }
 })
 
@@ -200,10 +199,10 @@ export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperati
 export const requestPaymentPage = page("/bookings/:id/payment-requests", {
   submit: ({ id, run }) =>
     run(paymentsRequest, { id }).pipe(
-      Effect.as(addFlashMessage(`/dashboard/bookings/${id}`, "requested")),
+      Effect.as(redirectTo(`/bookings/${id}`, "requested")),
       Effect.catchIf(
         ({ code }) => code === "resend_limited",
-        () => Effect.succeed(addFlashMessage(`/dashboard/bookings/${id}`, "requestedToday"))
+        () => Effect.succeed(redirectTo(`/bookings/${id}`, "requestedToday"))
       )
     )
 })
@@ -224,6 +223,6 @@ export const voidPaymentPage = confirmPage("/bookings/:id/payments/:entry/void",
   },
   *submit({ id, param, run }) {
     yield* run(paymentsVoid, { id: param("entry") })
-    return addFlashMessage(`/dashboard/bookings/${id}`, "entryVoided")
+    return redirectTo(`/bookings/${id}`, "entryVoided")
   }
 })

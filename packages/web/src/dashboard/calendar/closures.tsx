@@ -7,11 +7,10 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { TextAreaField } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedBookingsSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
@@ -62,7 +61,7 @@ export const closuresPage = listPage("/closures", closuresList, {
 export const deleteClosurePage = page("/closures/:id/delete", {
   *submit({ id, run }) {
     yield* run(closuresDelete, { id })
-    return addFlashMessage("/dashboard/closures", "dates_opened")
+    return redirectTo("/closures", "dates_opened")
   }
 })
 
@@ -112,7 +111,7 @@ export const newClosurePage = formPage(
         ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
         offering_id: activity === "" ? null : activity
       })
-      return addFlashMessage(bookings === 0 ? "/dashboard/closures" : `/dashboard/closures/${id}`, "dates_closed")
+      return redirectTo(bookings === 0 ? "/closures" : `/closures/${id}`, "dates_closed")
     }
   }
 )
@@ -186,7 +185,7 @@ export const closurePage = confirmPage("/closures/:id", {
     }
     for (const id of new Set(bookings.flatMap(({ session_id: id }) => id ?? []))) yield* run(sessionsCancel, { id })
     for (const { id, session_id } of bookings) if (session_id === null) yield* run(bookingsCancel, { id })
-    return addFlashMessage("/dashboard/closures", "called_off")
+    return redirectTo("/closures", "called_off")
   }
 })
 

@@ -8,10 +8,9 @@ import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/BookingsPage.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, Link, StatTile } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { loadSession } from "../offerings/SessionsPage.tsx"
 import type { PageContext } from "../Page.ts"
 import { parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
@@ -172,7 +171,7 @@ export const editDeparturePage = formPage(
         ? {}
         : { starts_at: Instant.format(yield* parseDateTimeLocal("starts_at", startText, org.timezone)) }
       yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
-      return addFlashMessage(`/dashboard/departures/${id}`, "saved")
+      return redirectTo(`/departures/${id}`, "saved")
     }
   }
 )

@@ -15,9 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
-import { getPageUrl, page } from "../kit/page.tsx"
+import { getPageUrl, page, redirectTo } from "../kit/page.tsx"
 import { quantityLabels } from "../offerings/offeringTexts.tsx"
 import type { PageClock } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
@@ -177,7 +176,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
       })
     }
     if (isCheckInOpen(booking, now, org.timezone)) yield* run(bookingsCheckIn, { id: booking.id })
-    return addFlashMessage(`/dashboard/departures/${id}`, isPaid ? "walked_in_paid" : "walked_in")
+    return redirectTo(`/departures/${id}`, isPaid ? "walked_in_paid" : "walked_in")
   }
 })
 

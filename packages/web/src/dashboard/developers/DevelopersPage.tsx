@@ -7,10 +7,9 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { getSiteRoot } from "../../Site.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, EmptyNote, ScrollContainer, SecretField, Table } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { WebhookList } from "./webhooks.tsx"
 
@@ -234,5 +233,5 @@ export const revokeKeyPage = confirmPage("/developers/keys/:id/revoke", {
       back: "/developers"
     }
   },
-  submit: ({ id, run }) => Effect.as(run(staffRevokeKey, { id }), addFlashMessage("/dashboard/developers", "revoked"))
+  submit: ({ id, run }) => Effect.as(run(staffRevokeKey, { id }), redirectTo("/developers", "revoked"))
 })

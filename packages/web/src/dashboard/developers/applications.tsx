@@ -6,10 +6,9 @@ import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
 import { getSiteRoot } from "../../Site.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, EmptyNote, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { toCsvMoment } from "../parts/dateTimes.ts"
 
 const access = "staff"
@@ -62,7 +61,7 @@ export const applicationsPage = page("/applications", {
 export const withdrawApplicationPage = page("/applications/:id/withdraw", {
   access,
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(staffWithdraw, { id })), addFlashMessage("/dashboard/applications", "withdrawn"))
+    Effect.as(ignoreNotFound(run(staffWithdraw, { id })), redirectTo("/applications", "withdrawn"))
 })
 
 /** Formats `bookings.check_in` as "Bookings: check in". */

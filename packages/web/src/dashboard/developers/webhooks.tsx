@@ -12,7 +12,6 @@ import {
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
 import { Field } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import {
   ActionButton,
   Button,
@@ -27,7 +26,7 @@ import {
   Table
 } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { makeFormState } from "../parts/FormErrors.tsx"
 
@@ -308,7 +307,7 @@ export const replayWebhookPage = confirmPage("/developers/webhooks/:id/replay", 
   submit: ({ form, id, run }) =>
     Effect.as(
       run(staffReplayWebhook, { id, from: Number(form["from"]) }),
-      addFlashMessage(`/dashboard/developers/webhooks/${id}`, "replayed")
+      redirectTo(`/developers/webhooks/${id}`, "replayed")
     )
 })
 
@@ -336,8 +335,7 @@ export const deleteWebhookPage = confirmPage("/developers/webhooks/:id/delete", 
       back: `/developers/webhooks/${webhook.id}`
     }
   },
-  submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(webhooksDelete, { id })), addFlashMessage("/dashboard/developers", "unhooked"))
+  submit: ({ id, run }) => Effect.as(ignoreNotFound(run(webhooksDelete, { id })), redirectTo("/developers", "unhooked"))
 })
 
 /** Describes a failed delivery, either briefly for lists or in full with a suggested fix. */

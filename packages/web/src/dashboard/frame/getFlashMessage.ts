@@ -1,3 +1,5 @@
+import type { DashboardPath } from "../Page.ts"
+
 /** One-time messages, keyed by the value of the `done` query parameter. The URL never contains the text itself. */
 const messages = {
   saved: "Saved.",
@@ -70,6 +72,6 @@ type FlashKey = keyof typeof messages
 export const getFlashMessage = (key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(messages, key) ? messages[key as FlashKey] : undefined
 
-/** Adds a one-time message to a path. */
-export const addFlashMessage = (path: `/${string}`, key: FlashKey): `/${string}` =>
-  `${path}${path.includes("?") ? "&" : "?"}done=${key}`
+/** Returns the path for the redirect to a dashboard page, with a one-time message. */
+export const redirectTo = (path: DashboardPath, key?: FlashKey): `/${string}` =>
+  `/dashboard${path}${key === undefined ? "" : `${path.includes("?") ? "&" : "?"}done=${key}`}`

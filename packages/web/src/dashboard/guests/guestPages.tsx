@@ -13,11 +13,10 @@ import { Field } from "../../ui/Field.tsx"
 import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { formatQuantity, getGuestName, isErased, isLiveBooking, StatusTag } from "../bookings/bookingText.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 
 /** All guests, newest first, or the results of a search. */
@@ -85,7 +84,7 @@ export const newGuestPage = formPage(
     },
     *submit({ run }, input) {
       const { id } = yield* run(customersUpsert, input)
-      return addFlashMessage(`/dashboard/guests/${id}`, "saved")
+      return redirectTo(`/guests/${id}`, "saved")
     }
   }
 )
@@ -171,7 +170,7 @@ export const guestPage = page("/guests/:id", {
       ...(email === "" ? {} : { email }),
       id: context.id
     })
-    return addFlashMessage(`/dashboard/guests/${id}`, "saved")
+    return redirectTo(`/guests/${id}`, "saved")
   }
 })
 
@@ -270,6 +269,6 @@ export const eraseGuestPage = confirmPage("/guests/:id/erase", {
   *submit({ form, id, run }) {
     if (form["sure"] !== "on") return yield* invalid("Not erased. Confirm that the guest requested erasure.")
     yield* run(customersDelete, { id })
-    return addFlashMessage("/dashboard/guests", "erased")
+    return redirectTo("/guests", "erased")
   }
 })

@@ -4,9 +4,8 @@ import { conversationsList, messagesSend, savedRepliesList } from "@trailbook/co
 import { customersGet } from "@trailbook/core/customer"
 import * as Effect from "effect/Effect"
 import { getGuestName, isErased } from "../bookings/bookingText.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Link } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
@@ -24,7 +23,7 @@ export const newMessagePage = page("/inbox/new", {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
       ...toMessageInput(form)
     })
-    return addFlashMessage(`/dashboard/inbox/${message.conversation_id}`, message.kind === "note" ? "noted" : "sent")
+    return redirectTo(`/inbox/${message.conversation_id}`, message.kind === "note" ? "noted" : "sent")
   }
 })
 

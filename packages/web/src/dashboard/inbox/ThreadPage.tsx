@@ -14,9 +14,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote, ScrollContainer } from "../kit/elements.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { parseDateTimeLocal } from "../parts/dateTimes.ts"
 import {
@@ -47,27 +46,27 @@ export const threadPage = page("/inbox/:id", {
     Effect.map(renderThread(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
   submit: (pageContext) => {
     const { form, id, run } = pageContext
-    const path = `/dashboard/inbox/${id}` as const
+    const path = `/inbox/${id}` as const
     const updateThread = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
       run(conversationsUpdate, { id, ...change })
     if (form["snooze"] !== undefined) {
       return Effect.gen(function*() {
         const until = yield* parseSnoozeEnd(pageContext)
         yield* updateThread({ snoozed_until: Instant.format(until) })
-        return addFlashMessage("/dashboard/inbox", "snoozed")
+        return redirectTo("/inbox", "snoozed")
       })
     }
     switch (form["do"]) {
       case "done":
-        return Effect.as(updateThread({ status: "done" }), addFlashMessage("/dashboard/inbox", "closed"))
+        return Effect.as(updateThread({ status: "done" }), redirectTo("/inbox", "closed"))
       case "open":
-        return Effect.as(updateThread({ status: "open" }), addFlashMessage(path, "opened"))
+        return Effect.as(updateThread({ status: "open" }), redirectTo(path, "opened"))
       case "read":
-        return Effect.as(updateThread({ read: true }), path)
+        return Effect.as(updateThread({ read: true }), redirectTo(path))
       case "unread":
-        return Effect.as(updateThread({ read: false }), addFlashMessage("/dashboard/inbox", "unread"))
+        return Effect.as(updateThread({ read: false }), redirectTo("/inbox", "unread"))
       case "wake":
-        return Effect.as(updateThread({ snoozed_until: null }), addFlashMessage(path, "woken"))
+        return Effect.as(updateThread({ snoozed_until: null }), redirectTo(path, "woken"))
       case "insert":
         return Effect.flatMap(
           run(savedRepliesList, { conversation_id: id }),
@@ -93,7 +92,7 @@ export const threadPage = page("/inbox/:id", {
       default:
         return Effect.as(
           run(messagesSend, { conversation_id: id, ...toMessageInput(form) }),
-          addFlashMessage(path, form["do"] === "note" ? "noted" : "sent")
+          redirectTo(path, form["do"] === "note" ? "noted" : "sent")
         )
     }
   }
@@ -236,5 +235,5 @@ export const eraseConversationPage = confirmPage("/inbox/:id/erase", {
       button: "Erase permanently"
     }
   },
-  submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), addFlashMessage("/dashboard/inbox", "erased"))
+  submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), redirectTo("/inbox", "erased"))
 })

@@ -10,10 +10,9 @@ import {
 } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote, Link } from "../kit/elements.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 
 const fields = {
@@ -27,7 +26,7 @@ const fields = {
 
 const newReplyForm = makeOperationForm(savedRepliesCreate, fields)
 
-const savedPath = addFlashMessage("/dashboard/inbox/saved", "replySaved")
+const savedPath = redirectTo("/inbox/saved", "replySaved")
 
 export const savedRepliesPage = page("/inbox/saved", {
   *view({ run }) {
@@ -114,8 +113,5 @@ export const deleteSavedReplyPage = confirmPage("/inbox/saved/:id/delete", {
     }
   },
   submit: ({ id, run }) =>
-    Effect.as(
-      ignoreNotFound(run(savedRepliesDelete, { id })),
-      addFlashMessage("/dashboard/inbox/saved", "replyDeleted")
-    )
+    Effect.as(ignoreNotFound(run(savedRepliesDelete, { id })), redirectTo("/inbox/saved", "replyDeleted"))
 })

@@ -22,6 +22,8 @@ import {
 } from "../Page.ts"
 import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 
+export { redirectTo } from "../frame/getFlashMessage.ts"
+
 type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | HttpFailure, Actor>>, A, never>
 
 export type PageProgram<A> = A | Effect.Effect<A, Refusal | HttpFailure, Actor> | Steps<A>

@@ -6,9 +6,8 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, EmptyNote, FormButtons, Icon, Link } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { DefaultButton, RowButton } from "../kit/rows.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
@@ -62,7 +61,7 @@ export const hoursPage = page("/offerings/:id/hours", {
         ...data.filter((entry) => getSeasonKey(entry) !== season)
       ]
     })
-    return addFlashMessage(`/dashboard/offerings/${offering.id}`, "saved")
+    return redirectTo(`/offerings/${offering.id}`, "saved")
   }
 })
 
@@ -137,7 +136,7 @@ export const dateHoursPage = page("/offerings/:id/hours/dates", {
     if (remove === undefined && newHours.length === 0) return yield* invalid("from: enter both times")
     const otherHours = data.filter((entry) => remove === undefined || entry.date !== remove)
     yield* run(offeringsSetHours, { id, hours: [...otherHours, ...newHours.map((entry) => ({ ...entry, date }))] })
-    return addFlashMessage(`/dashboard/offerings/${id}/hours/dates`, "saved")
+    return redirectTo(`/offerings/${id}/hours/dates`, "saved")
   }
 })
 

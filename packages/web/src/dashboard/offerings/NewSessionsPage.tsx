@@ -7,10 +7,9 @@ import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Arr from "effect/Array"
 import { getZoneCity } from "../../text/Format.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, FieldGroup, Link } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { toDateTimeLocal } from "../parts/dateTimes.ts"
 import { parseWeekdays, WeekdayCheckboxes } from "./hours.tsx"
@@ -52,10 +51,8 @@ export const newSessionsPage = page("/offerings/:id/sessions/new", {
     }
     const { created, sessions } = yield* run(sessionsPlan, input)
     const firstStart = sessions.find(({ outcome }) => outcome === "created")?.starts_at ?? context.now
-    return addFlashMessage(
-      `/dashboard/offerings/${offering.id}/sessions?from=${
-        LocalDate.format(zone.dateAt(Instant.make(Date.parse(firstStart))))
-      }`,
+    return redirectTo(
+      `/offerings/${offering.id}/sessions?from=${LocalDate.format(zone.dateAt(Instant.make(Date.parse(firstStart))))}`,
       created === 1 ? "date_added" : "dates_added"
     )
   }

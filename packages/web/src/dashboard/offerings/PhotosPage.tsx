@@ -9,9 +9,8 @@ import { dashboardAddPhoto } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/formBody"
 import { Field } from "../../ui/Field.tsx"
 import { listUploads } from "../formUploads.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
@@ -62,15 +61,15 @@ export const photosPage = page("/offerings/:id/photos", {
       const file = listUploads(form).at(-1)
       if (file === undefined) return yield* invalid("files: choose a photo")
       yield* run(dashboardAddPhoto, { id, attachment_id: file.id, alt: form["alt"] ?? "" })
-      return addFlashMessage(`/dashboard/offerings/${id}/photos`, "photo_added")
+      return redirectTo(`/offerings/${id}/photos`, "photo_added")
     }
     const { photos } = yield* run(offeringsGet, { id })
     const photoEntries = photos.map(({ alt, id }) => ({ id, alt: form[`alt_${id}`] ?? alt }))
     yield* run(offeringsSetPhotos, { id, photos: reorder(photoEntries, action, photo) })
     if (action === "save" || action === "remove") {
-      return addFlashMessage(`/dashboard/offerings/${id}/photos`, action === "save" ? "saved" : "photo_removed")
+      return redirectTo(`/offerings/${id}/photos`, action === "save" ? "saved" : "photo_removed")
     }
-    return `/dashboard/offerings/${id}/photos#photo-${photo}`
+    return redirectTo(`/offerings/${id}/photos#photo-${photo}`)
   }
 })
 

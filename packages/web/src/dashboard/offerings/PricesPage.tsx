@@ -24,11 +24,10 @@ import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { Field } from "../../ui/Field.tsx"
 import { PriceLines } from "../bookings/ChangePage.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
 import { FieldControl } from "../kit/fields.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
@@ -163,7 +162,7 @@ export const pricesPage = page("/offerings/:id/prices", {
       return yield* renderContent(context, offering, editedForm ?? form)
     }
     yield* run(offeringsUpdate, { id, pricing: yield* readPricing(context, offering) })
-    return addFlashMessage(`/dashboard/offerings/${id}`, "saved")
+    return redirectTo(`/offerings/${id}`, "saved")
   }
 })
 

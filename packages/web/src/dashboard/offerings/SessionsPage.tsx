@@ -6,9 +6,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, CursorPager, EmptyNote, Link } from "../kit/elements.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import {
   AffectedGuests,
@@ -174,7 +173,7 @@ export const cancelSessionPage = confirmPage("/offerings/:id/sessions/:session/c
       return yield* changedBookingsRefusal
     }
     yield* run(sessionsCancel, { id: session.id })
-    return addFlashMessage(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")
+    return redirectTo(`/offerings/${session.offering_id}/sessions`, "date_cancelled")
   }
 })
 

@@ -15,17 +15,16 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Checkbox, FieldGroup, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { formPage, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { formatAmountInput, parseAmountField } from "../parts/numberFields.ts"
 
 const access = "admin"
 
-const savedPath = addFlashMessage("/dashboard/discounts", "discountSaved")
+const savedPath = redirectTo("/discounts", "discountSaved")
 
 export const discountsPage = listPage("/discounts", discountsList, {
   access,
@@ -265,5 +264,5 @@ export const deleteDiscountPage = confirmPage("/discounts/:id/delete", {
     }
   },
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(discountsDelete, { id })), addFlashMessage("/dashboard/discounts", "discountDeleted"))
+    Effect.as(ignoreNotFound(run(discountsDelete, { id })), redirectTo("/discounts", "discountDeleted"))
 })

@@ -13,10 +13,9 @@ import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Field, TextAreaField } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, Checkbox, Link } from "../kit/elements.tsx"
 import { Form, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { readInteger } from "../parts/numberFields.ts"
 import {
@@ -217,7 +216,7 @@ export const newOfferingPage = page("/offerings/new", {
     if (!isOfferingKind(kind)) return yield* invalid("Choose a booking type.")
     const input = { ...yield* createForms[kind].read(context), info: yield* readInfo(context) }
     const { id } = yield* run(offeringsCreate, { ...input, kind, active: form["active"] === "on" })
-    return addFlashMessage(`/dashboard/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
+    return redirectTo(`/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
   }
 })
 
@@ -304,7 +303,7 @@ export const offeringPage = page("/offerings/:id", {
     const { id, kind } = yield* context.run(offeringsGet, { id: context.id })
     const input = { ...yield* updateForms[kind].read(context), info: yield* readInfo(context) }
     yield* context.run(offeringsUpdate, { ...input, id })
-    return addFlashMessage(`/dashboard/offerings/${id}`, "saved")
+    return redirectTo(`/offerings/${id}`, "saved")
   }
 })
 
@@ -312,7 +311,7 @@ export const pauseOfferingPage = page("/offerings/:id/pause", {
   *submit({ form, run, ...context }) {
     const active = form["active"] === "true"
     const { id } = yield* run(offeringsUpdate, { id: context.id, active })
-    return addFlashMessage(`/dashboard/offerings/${id}`, active ? "resumed" : "paused")
+    return redirectTo(`/offerings/${id}`, active ? "resumed" : "paused")
   }
 })
 
@@ -360,6 +359,6 @@ export const deleteOfferingPage = confirmPage("/offerings/:id/delete", {
     if (String(bookings.length) !== form["seen"]) return yield* changedBookingsRefusal
     // Without this check, a booking that arrived after the preview would be canceled without being shown.
     const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
-    return addFlashMessage("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
+    return redirectTo("/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")
   }
 })

@@ -17,9 +17,8 @@ import type { OperationCaller } from "../../operationCaller.ts"
 import type { Format } from "../../text/Format.ts"
 import { automationLabels } from "../automations/automationFields.ts"
 import { UnreachedGuests } from "../departures/departureParts.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, CursorPager, EmptyNote, ErrorNote, Link } from "../kit/elements.tsx"
-import { getPageUrl, page } from "../kit/page.tsx"
+import { getPageUrl, page, redirectTo } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { computeMessageDigest, ProposalCard } from "./ProposalCard.tsx"
 import { ActionList, statusLabels } from "./proposalParts.tsx"
@@ -86,18 +85,17 @@ export const proposalsPage = page("/proposals", {
   },
   submit: ({ form, run }) => {
     const id = form["id"] ?? ""
-    const path = "/dashboard/proposals"
     switch (form["do"]) {
       case "dismiss":
-        return Effect.as(run(proposalsDismiss, { id }), addFlashMessage(path, "dismissed"))
+        return Effect.as(run(proposalsDismiss, { id }), redirectTo("/proposals", "dismissed"))
       case "undo":
-        return Effect.as(run(proposalsUndo, { id }), addFlashMessage(path, "undone"))
+        return Effect.as(run(proposalsUndo, { id }), redirectTo("/proposals", "undone"))
       case "approve":
         return Effect.gen(function*() {
           const draft = parseDraft(form)
           const { status } = yield* run(proposalsApprove, { id, draft })
-          return addFlashMessage(
-            path,
+          return redirectTo(
+            "/proposals",
             status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
           )
         })

@@ -5,9 +5,8 @@ import { orgUpdate } from "@trailbook/core/org"
 import type { CancellationPolicy } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
 import { Field, TextAreaField } from "../../ui/Field.tsx"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
-import { getPageUrl, page } from "../kit/page.tsx"
+import { getPageUrl, page, redirectTo } from "../kit/page.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseAmountField, readInteger, readOptionalNumber } from "../parts/numberFields.ts"
 
@@ -31,7 +30,7 @@ export const orgCancellationPolicyPage = page("/settings/cancellation", {
   }),
   *submit(context) {
     yield* context.run(orgUpdate, { cancellation_policy: yield* readPolicy(context) })
-    return addFlashMessage("/dashboard/settings", "saved")
+    return redirectTo("/settings", "saved")
   }
 })
 
@@ -54,7 +53,7 @@ export const offeringCancellationPolicyPage = page("/offerings/:id/cancellation"
   *submit(context) {
     const { id, run } = context
     yield* run(offeringsUpdate, { id, cancellation_policy: yield* readPolicy(context) })
-    return addFlashMessage(`/dashboard/offerings/${id}`, "saved")
+    return redirectTo(`/offerings/${id}`, "saved")
   }
 })
 

@@ -8,10 +8,9 @@ import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import type { FieldChoices } from "../kit/fields.tsx"
 import { Form } from "../kit/operationForm.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
@@ -97,7 +96,7 @@ export const feesPage = page("/settings/fees", {
       return yield* renderContent(context, of, sample, editedForm ?? form)
     }
     yield* run(orgUpdate, { fees: yield* readFees(context, of) })
-    return addFlashMessage("/dashboard/settings", "saved")
+    return redirectTo("/settings", "saved")
   }
 })
 

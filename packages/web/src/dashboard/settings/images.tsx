@@ -11,9 +11,8 @@ import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { isUploadedImage } from "../../ui/href.ts"
 import { listUploads } from "../formUploads.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
@@ -90,7 +89,7 @@ export const imagesPage = page("/settings/images", {
     const kind = parseKind(form)
     if (form["do"] === `remove ${kind}`) {
       yield* run(orgUpdate, kind === "logo" ? { logo_url: null } : { cover_url: null })
-      return `${addFlashMessage("/dashboard/settings", "image_removed")}#content`
+      return `${redirectTo("/settings", "image_removed")}#content`
     }
     const file = listUploads(form).at(-1)
     if (file === undefined) return yield* invalid("file: choose a picture")
@@ -99,6 +98,6 @@ export const imagesPage = page("/settings/images", {
       run(staffAddImage, { kind, attachment_id: file.id }),
       (error) => error.code === "unavailable" ? hostConflict("files_unavailable", error.message) : error
     )
-    return `${addFlashMessage("/dashboard/settings", "image_added")}#content`
+    return `${redirectTo("/settings", "image_added")}#content`
   }
 })

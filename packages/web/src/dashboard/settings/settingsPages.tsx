@@ -9,11 +9,10 @@ import { getPublicUrl } from "../../Site.ts"
 import { defaultAccent } from "../../style/theme.ts"
 import * as Format from "../../text/Format.ts"
 import { isUploadedImage } from "../../ui/href.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Checkbox, FactList, Link } from "../kit/elements.tsx"
 import type { FieldChoices } from "../kit/fields.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { page, toConfirmationPage } from "../kit/page.tsx"
+import { page, redirectTo, toConfirmationPage } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { ImageForms } from "./images.tsx"
 
@@ -181,7 +180,7 @@ export const settingsPage = page("/settings", {
     const input = yield* group.read(context)
     const isDefaultAccent = "accent" in input && (form["plain"] === "on" || input.accent === defaultAccent)
     yield* run(orgUpdate, isDefaultAccent ? { ...input, accent: null } : input)
-    return `${addFlashMessage("/dashboard/settings", "saved")}#content`
+    return `${redirectTo("/settings", "saved")}#content`
   }
 })
 
@@ -217,7 +216,7 @@ export const changeZonePage = formPage(
       if (timezone === undefined) return yield* invalid("timezone: must be a time zone from the list")
       if (form["sure"] === "yes") {
         yield* run(orgUpdate, { timezone })
-        return addFlashMessage("/dashboard/settings", "saved")
+        return redirectTo("/settings", "saved")
       }
       const { data: [nextBooking] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
       const city = Format.getZoneCity(timezone)
@@ -284,7 +283,7 @@ export const changeCurrencyPage = formPage(
       if (!currencies.has(currency)) return yield* invalid("currency: must be a currency from the list")
       if (form["sure"] === "yes") {
         yield* run(orgUpdate, { currency })
-        return addFlashMessage("/dashboard/offerings", "currency_changed")
+        return redirectTo("/offerings", "currency_changed")
       }
       const { data, next_cursor } = yield* run(offeringsList, { limit: maxOfferings })
       const pricedOfferings = data.filter(({ price_cents }) => price_cents > 0)

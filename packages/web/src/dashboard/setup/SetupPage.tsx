@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { getPublicUrl } from "../../Site.ts"
 import { Icon, Link } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
+import { page, redirectTo } from "../kit/page.tsx"
 import { parseHours, parseWeekdays } from "../offerings/hours.tsx"
 import { isOfferingKind } from "../offerings/offeringTexts.tsx"
 import { usePage } from "../Page.ts"
@@ -61,7 +61,7 @@ export const setupPage = page("/setup", {
           duration_minutes: yield* readMinutes(form, "duration"),
           idempotency_key: form["key"] ?? ""
         })
-        return `/dashboard/setup?offering=${offering.id}` as const
+        return redirectTo(`/setup?offering=${offering.id}`)
       }
       case "dates": {
         const { starts_at, weeks } = yield* parseStart(form, org.timezone)
@@ -71,7 +71,7 @@ export const setupPage = page("/setup", {
           repeat_weeks: weeks,
           idempotency_key: form["key"] ?? ""
         })
-        return `/dashboard/setup?offering=${encodeURIComponent(offering)}` as const
+        return redirectTo(`/setup?offering=${encodeURIComponent(offering)}`)
       }
       case "hours": {
         const { id } = yield* run(offeringsGet, { id: offering })
@@ -79,7 +79,7 @@ export const setupPage = page("/setup", {
         if (days.length === 0) return yield* invalid("Choose at least one day.")
         const rows = days.map((weekday) => ({ weekday, from: form["from"] ?? "", to: form["to"] ?? "" }))
         yield* run(offeringsSetHours, { id, hours: yield* parseHours(rows, format.weekdays("long")) })
-        return `/dashboard/setup?offering=${id}` as const
+        return redirectTo(`/setup?offering=${id}`)
       }
       default:
         return yield* invalid("Not saved. Submit one of the forms on this page.")

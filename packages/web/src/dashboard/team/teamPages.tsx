@@ -18,10 +18,9 @@ import { ignoreNotFound } from "../../operationCaller.ts"
 import { getZoneCity } from "../../text/Format.ts"
 import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { automationLabels, autonomyLevelLabels } from "../automations/automationFields.ts"
-import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "../kit/elements.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page } from "../kit/page.tsx"
+import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 
 const access = "staff"
@@ -120,7 +119,7 @@ export const inviteMemberPage = formPage(
         back: "/team"
       }
     },
-    submit: ({ run }, input) => Effect.as(run(staffInvite, input), addFlashMessage("/dashboard/team", "invited"))
+    submit: ({ run }, input) => Effect.as(run(staffInvite, input), redirectTo("/team", "invited"))
   }
 )
 
@@ -176,7 +175,7 @@ export const memberPage = page("/team/:id", {
   *submit(context) {
     const { id, me, run } = context
     const member = yield* run(staffChangeMember, { ...yield* memberForm.read(context), id })
-    return addFlashMessage(member.id === me.id && member.role === "staff" ? "/dashboard" : "/dashboard/team", "saved")
+    return redirectTo(member.id === me.id && member.role === "staff" ? "" : "/team", "saved")
   }
 })
 
@@ -215,7 +214,7 @@ export const removeMemberPage = confirmPage("/team/:id/remove", {
   submit: ({ id, me, run }) =>
     Effect.map(
       run(staffRemoveMember, { id }),
-      (removedMember) => removedMember.id === me.id ? "/sign-in" : addFlashMessage("/dashboard/team", "left")
+      (removedMember) => removedMember.id === me.id ? "/sign-in" : redirectTo("/team", "left")
     )
 })
 
@@ -253,8 +252,7 @@ export const loginsPage = page("/logins", {
 
 export const endLoginPage = page("/logins/:id/end", {
   access,
-  submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(staffEndLogin, { id })), addFlashMessage("/dashboard/logins", "ended"))
+  submit: ({ id, run }) => Effect.as(ignoreNotFound(run(staffEndLogin, { id })), redirectTo("/logins", "ended"))
 })
 
 /** The org's audit log, newest first. */
