@@ -11,7 +11,7 @@ import {
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
+import { formPage } from "../kit/operationForm.tsx"
 import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { bookingHead, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
@@ -179,7 +179,8 @@ const fields = {
 } as const
 
 /** Records money that a guest paid at the desk. */
-export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperationForm(paymentsRecord, fields), {
+export const newPaymentPage = formPage("/bookings/:id/payments/new", paymentsRecord, {
+  fields,
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {

@@ -9,7 +9,7 @@ import type { Format } from "../../text/Format.ts"
 import { TextAreaField } from "../../ui/Field.tsx"
 import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
+import { formPage } from "../kit/operationForm.tsx"
 import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedBookingsSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
@@ -65,56 +65,53 @@ export const deleteClosurePage = page("/closures/:id/delete", {
   }
 })
 
-export const newClosurePage = formPage(
-  "/closures/new",
-  makeOperationForm(closuresCreate, {
+export const newClosurePage = formPage("/closures/new", closuresCreate, {
+  fields: {
     from_date: "First date",
     to_date: "Last date",
     start_time: { label: "Closed from", optional: "leave empty to close the whole day" },
     end_time: { label: "Closed until", optional: "leave empty to close the whole day" },
     offering_id: { label: "Activity", isOwn: true },
     reason: { label: "Reason", hint: "Guests see the reason on the booking page, for example “Closed: High water”." }
-  }),
-  {
-    *view({ clock: { today }, query, run }) {
-      const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
-      const names = yield* loadActivityNames(run)
-      return {
-        title: "Close dates",
-        lead: "Stops new bookings. Existing bookings are kept until you cancel them.",
-        values: { from_date: date, to_date: date },
-        own: { offering_id: query("offering") ?? "" },
-        button: "Close dates",
-        back: "/closures",
-        backLabel: "Cancel",
-        children: (fields, { error, typedValues }) => (
-          <>
-            <div class="fields">{fields("from_date", "to_date")}</div>
-            <div class="fields">{fields("start_time", "end_time")}</div>
-            <Select
-              name="offering_id"
-              label="Activity"
-              value={typedValues["offering_id"]}
-              error={error("offering_id")}
-              options={[["", "All activities"], ...names]}
-            />
-            {fields("reason")}
-          </>
-        )
-      }
-    },
-    *submit({ form, run }, input) {
-      const { offering_id: activity = "" } = form
-      const { bookings, id } = yield* run(closuresCreate, {
-        ...input,
-        // Convert midnight, because a time input does not accept 24:00.
-        ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
-        offering_id: activity === "" ? null : activity
-      })
-      return redirectTo(bookings === 0 ? "/closures" : `/closures/${id}`, "dates_closed")
+  },
+  *view({ clock: { today }, query, run }) {
+    const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
+    const names = yield* loadActivityNames(run)
+    return {
+      title: "Close dates",
+      lead: "Stops new bookings. Existing bookings are kept until you cancel them.",
+      values: { from_date: date, to_date: date },
+      own: { offering_id: query("offering") ?? "" },
+      button: "Close dates",
+      back: "/closures",
+      backLabel: "Cancel",
+      children: (fields, { error, typedValues }) => (
+        <>
+          <div class="fields">{fields("from_date", "to_date")}</div>
+          <div class="fields">{fields("start_time", "end_time")}</div>
+          <Select
+            name="offering_id"
+            label="Activity"
+            value={typedValues["offering_id"]}
+            error={error("offering_id")}
+            options={[["", "All activities"], ...names]}
+          />
+          {fields("reason")}
+        </>
+      )
     }
+  },
+  *submit({ form, run }, input) {
+    const { offering_id: activity = "" } = form
+    const { bookings, id } = yield* run(closuresCreate, {
+      ...input,
+      // Convert midnight, because a time input does not accept 24:00.
+      ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
+      offering_id: activity === "" ? null : activity
+    })
+    return redirectTo(bookings === 0 ? "/closures" : `/closures/${id}`, "dates_closed")
   }
-)
+})
 
 /** The bookings within a closure. They can be canceled with a single message to their guests. */
 export const closurePage = confirmPage("/closures/:id", {

@@ -9,7 +9,7 @@ import { href } from "../../ui/href.ts"
 import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/BookingsPage.tsx"
 import { Button, Card, Link, StatTile } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
+import { formPage } from "../kit/operationForm.tsx"
 import { page, redirectTo } from "../kit/page.tsx"
 import { loadSession } from "../offerings/SessionsPage.tsx"
 import type { PageContext } from "../Page.ts"
@@ -113,9 +113,8 @@ export const departurePage = page("/departures/:id", {
 const capacityLabels = { class: "Seats booked", appointment: "Parties booked", rental: "Items booked" } as const
 
 /** Changes the seats, start time, and staff notes for a class departure. */
-export const editDeparturePage = formPage(
-  "/departures/:id/edit",
-  makeOperationForm(sessionsUpdate, {
+export const editDeparturePage = formPage("/departures/:id/edit", sessionsUpdate, {
+  fields: {
     capacity: { label: "Seats", optional: "leave empty to use the activity's default" },
     starts_at: { label: "Start", isOwn: true },
     notes: {
@@ -123,58 +122,56 @@ export const editDeparturePage = formPage(
       rows: 4,
       hint: "For example, which guides, boats, and vans to use. Guests never see staff notes."
     }
-  }),
-  {
-    *view(context) {
-      const { format, org } = context
-      const { offering, session } = yield* loadDepartureSession(context)
-      const { booked, capacity, notes, starts_at } = session
-      return {
-        title: "Edit departure",
-        lead: <span dir="auto">{`${offering.name}, ${format.moment(starts_at)}`}</span>,
-        values: { capacity, notes },
-        own: { starts_at: toDateTimeLocal(starts_at, org.timezone) },
-        button: "Save",
-        back: `/departures/${session.id}`,
-        backLabel: "Cancel",
-        children: (fields, { error, typedValues }) => (
-          <>
-            {booked === 0
-              ? (
-                <Field
-                  name="starts_at"
-                  label="Start"
-                  value={typedValues["starts_at"]}
-                  error={error("starts_at")}
-                  input={{ type: "datetime-local" }}
-                />
-              )
-              : (
-                <p class="note">
-                  {`${booked} ${booked === 1 ? "seat is" : "seats are"} booked, so the start time cannot be changed. `}
-                  <Link to={`/departures/${session.id}`}>Move these bookings first</Link>.
-                </p>
-              )}
-            {fields("capacity")}
-            <p class="soft small">Reducing the number of seats does not cancel bookings.</p>
-            {fields("notes")}
-          </>
-        )
-      }
-    },
-    *submit(context, input) {
-      const { form, org, run } = context
-      const { session: { id, starts_at: currentStart } } = yield* loadDepartureSession(context)
-      const { starts_at: startText = "" } = form
-      // Do not send an unchanged start time, so that the form also works for a departure with bookings.
-      const startUpdate = startText === "" || startText === toDateTimeLocal(currentStart, org.timezone)
-        ? {}
-        : { starts_at: Instant.format(yield* parseDateTimeLocal("starts_at", startText, org.timezone)) }
-      yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
-      return redirectTo(`/departures/${id}`, "saved")
+  },
+  *view(context) {
+    const { format, org } = context
+    const { offering, session } = yield* loadDepartureSession(context)
+    const { booked, capacity, notes, starts_at } = session
+    return {
+      title: "Edit departure",
+      lead: <span dir="auto">{`${offering.name}, ${format.moment(starts_at)}`}</span>,
+      values: { capacity, notes },
+      own: { starts_at: toDateTimeLocal(starts_at, org.timezone) },
+      button: "Save",
+      back: `/departures/${session.id}`,
+      backLabel: "Cancel",
+      children: (fields, { error, typedValues }) => (
+        <>
+          {booked === 0
+            ? (
+              <Field
+                name="starts_at"
+                label="Start"
+                value={typedValues["starts_at"]}
+                error={error("starts_at")}
+                input={{ type: "datetime-local" }}
+              />
+            )
+            : (
+              <p class="note">
+                {`${booked} ${booked === 1 ? "seat is" : "seats are"} booked, so the start time cannot be changed. `}
+                <Link to={`/departures/${session.id}`}>Move these bookings first</Link>.
+              </p>
+            )}
+          {fields("capacity")}
+          <p class="soft small">Reducing the number of seats does not cancel bookings.</p>
+          {fields("notes")}
+        </>
+      )
     }
+  },
+  *submit(context, input) {
+    const { form, org, run } = context
+    const { session: { id, starts_at: currentStart } } = yield* loadDepartureSession(context)
+    const { starts_at: startText = "" } = form
+    // Do not send an unchanged start time, so that the form also works for a departure with bookings.
+    const startUpdate = startText === "" || startText === toDateTimeLocal(currentStart, org.timezone)
+      ? {}
+      : { starts_at: Instant.format(yield* parseDateTimeLocal("starts_at", startText, org.timezone)) }
+    yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
+    return redirectTo(`/departures/${id}`, "saved")
   }
-)
+})
 
 const loadDepartureSession = ({ id, run }: PageContext) =>
   Effect.gen(function*() {

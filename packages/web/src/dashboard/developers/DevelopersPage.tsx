@@ -8,7 +8,7 @@ import { webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { getSiteRoot } from "../../Site.ts"
 import { Button, Card, EmptyNote, ScrollContainer, SecretField, Table } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
+import { formPage } from "../kit/operationForm.tsx"
 import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { WebhookList } from "./webhooks.tsx"
@@ -151,9 +151,8 @@ const scopeHints = {
   admin: ["Admin", "Settings, webhooks, and the data export."]
 } as const
 
-export const newKeyPage = formPage(
-  "/developers/keys/new",
-  makeOperationForm(staffCreateKey, {
+export const newKeyPage = formPage("/developers/keys/new", staffCreateKey, {
+  fields: {
     name: { label: "Name", hint: "The application that uses the key, such as “Website”." },
     scopes: {
       label: "Permissions",
@@ -165,51 +164,49 @@ export const newKeyPage = formPage(
       name: "expires",
       options: [["", "Never"], ["30", "30 days"], ["90", "90 days"], ["365", "1 year"]]
     }
-  }),
-  {
-    access,
-    view() {
-      return {
-        title: "Create an API key",
-        lead: "Create one key per application, so that you can see when each key was used and revoke it separately.",
-        class: "card pad stack narrow",
-        values: { scopes: ["read", "write"] },
-        button: "Create key",
-        back: "/developers"
-      }
-    },
-    /** Creates a key and shows it once. */
-    *submit({ clock: { now }, request, run, site }, { expires_at: days, ...input }) {
-      const expiresAt = Instant.addMinutes(now, Number(days) * 24 * 60)
-      const { api_key: key, name } = yield* run(staffCreateKey, {
-        ...input,
-        expires_at: ["30", "90", "365"].includes(days ?? "") ? Instant.format(expiresAt) : undefined
-      })
-      const root = getSiteRoot(site, request) ?? ""
-      return {
-        title: `API key for ${name}`,
-        body: (
-          <div class="stack narrow">
-            <SecretField label="Your API key" secret={key}>
-              Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use
-              it. Store it with your application's secrets, and never put it in a web page.
-            </SecretField>
-            <Card id="use" title="How to use the key" pad="stack">
-              <p>Send the key with each request:</p>
-              <ScrollContainer label="Example request">
-                <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
-              </ScrollContainer>
-              <p class="acts">
-                <a class="btn" href={site.link("/reference")}>API reference</a>
-                <Button look="main" to="/developers">Done</Button>
-              </p>
-            </Card>
-          </div>
-        )
-      }
+  },
+  access,
+  view() {
+    return {
+      title: "Create an API key",
+      lead: "Create one key per application, so that you can see when each key was used and revoke it separately.",
+      class: "card pad stack narrow",
+      values: { scopes: ["read", "write"] },
+      button: "Create key",
+      back: "/developers"
+    }
+  },
+  /** Creates a key and shows it once. */
+  *submit({ clock: { now }, request, run, site }, { expires_at: days, ...input }) {
+    const expiresAt = Instant.addMinutes(now, Number(days) * 24 * 60)
+    const { api_key: key, name } = yield* run(staffCreateKey, {
+      ...input,
+      expires_at: ["30", "90", "365"].includes(days ?? "") ? Instant.format(expiresAt) : undefined
+    })
+    const root = getSiteRoot(site, request) ?? ""
+    return {
+      title: `API key for ${name}`,
+      body: (
+        <div class="stack narrow">
+          <SecretField label="Your API key" secret={key}>
+            Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use it.
+            Store it with your application's secrets, and never put it in a web page.
+          </SecretField>
+          <Card id="use" title="How to use the key" pad="stack">
+            <p>Send the key with each request:</p>
+            <ScrollContainer label="Example request">
+              <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
+            </ScrollContainer>
+            <p class="acts">
+              <a class="btn" href={site.link("/reference")}>API reference</a>
+              <Button look="main" to="/developers">Done</Button>
+            </p>
+          </Card>
+        </div>
+      )
     }
   }
-)
+})
 
 export const revokeKeyPage = confirmPage("/developers/keys/:id/revoke", {
   access,

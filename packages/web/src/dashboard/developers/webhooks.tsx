@@ -25,7 +25,7 @@ import {
   SecretField,
   Table
 } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
+import { formPage } from "../kit/operationForm.tsx"
 import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { makeFormState } from "../parts/FormErrors.tsx"
@@ -79,74 +79,71 @@ const LastDelivery = (
     : <span class="tag bad">{`${describeDeliveryFault(fault, status).short} · ${time}`}</span>
 }
 
-export const newWebhookPage = formPage(
-  "/developers/webhooks/new",
-  makeOperationForm(webhooksCreate, {
+export const newWebhookPage = formPage("/developers/webhooks/new", webhooksCreate, {
+  fields: {
     url: {
       label: "Address",
       hint: "An https:// address that is reachable from the internet.",
       placeholder: "https://"
     },
     events: { label: "Events", isOwn: true }
-  }),
-  {
-    access,
-    view() {
-      return {
-        title: "Add a webhook",
-        lead: "Your application receives each event within seconds, in order.",
-        class: "card pad stack narrow",
-        own: { all: "on" },
-        children: (fields, { error, typedValues }) => (
-          <>
-            {fields("url")}
-            <FieldGroup id="events" label="Events" error={error("events")}>
-              <Checkbox
-                name="all"
-                label="All events"
-                hint="Includes event types added later. The selection below is ignored."
-                checked={typedValues["all"] === "on"}
-              />
-              <div class="fields events">
-                {eventTypes.map((type) => (
-                  <Checkbox
-                    key={type}
-                    name={`event_${type}`}
-                    label={type}
-                    checked={typedValues[`event_${type}`] === "on"}
-                  />
-                ))}
-              </div>
-            </FieldGroup>
-          </>
-        ),
-        button: "Add webhook",
-        back: "/developers"
-      }
-    },
-    /** Creates a webhook and shows its secret once. */
-    *submit({ form, run }, input) {
-      const events = form["all"] === "on" ? ["*"] : eventTypes.filter((type) => form[`event_${type}`] === "on")
-      const { id, secret, url } = yield* run(webhooksCreate, { ...input, events })
-      return {
-        title: "Webhook added",
-        lead: <code>{url}</code>,
-        body: (
-          <div class="stack narrow">
-            <SecretField label="Signing secret" secret={secret}>
-              Copy this secret now. You will not see it again. Your application uses it to verify that an event is from
-              Trailbook. If you lose it, delete the webhook and add it again.
-            </SecretField>
-            <p class="acts">
-              <a class="btn" href={guideUrl}>How to verify signatures</a>
-              <Button look="main" to={`/developers/webhooks/${id}`}>Send test event</Button>
-            </p>
-          </div>
-        )
-      }
+  },
+  access,
+  view() {
+    return {
+      title: "Add a webhook",
+      lead: "Your application receives each event within seconds, in order.",
+      class: "card pad stack narrow",
+      own: { all: "on" },
+      children: (fields, { error, typedValues }) => (
+        <>
+          {fields("url")}
+          <FieldGroup id="events" label="Events" error={error("events")}>
+            <Checkbox
+              name="all"
+              label="All events"
+              hint="Includes event types added later. The selection below is ignored."
+              checked={typedValues["all"] === "on"}
+            />
+            <div class="fields events">
+              {eventTypes.map((type) => (
+                <Checkbox
+                  key={type}
+                  name={`event_${type}`}
+                  label={type}
+                  checked={typedValues[`event_${type}`] === "on"}
+                />
+              ))}
+            </div>
+          </FieldGroup>
+        </>
+      ),
+      button: "Add webhook",
+      back: "/developers"
+    }
+  },
+  /** Creates a webhook and shows its secret once. */
+  *submit({ form, run }, input) {
+    const events = form["all"] === "on" ? ["*"] : eventTypes.filter((type) => form[`event_${type}`] === "on")
+    const { id, secret, url } = yield* run(webhooksCreate, { ...input, events })
+    return {
+      title: "Webhook added",
+      lead: <code>{url}</code>,
+      body: (
+        <div class="stack narrow">
+          <SecretField label="Signing secret" secret={secret}>
+            Copy this secret now. You will not see it again. Your application uses it to verify that an event is from
+            Trailbook. If you lose it, delete the webhook and add it again.
+          </SecretField>
+          <p class="acts">
+            <a class="btn" href={guideUrl}>How to verify signatures</a>
+            <Button look="main" to={`/developers/webhooks/${id}`}>Send test event</Button>
+          </p>
+        </div>
+      )
     }
   }
-)
+})
 
 /** A webhook with its deliveries, its pending events, and the error that stopped it. */
 export const webhookPage = page("/developers/webhooks/:id", {

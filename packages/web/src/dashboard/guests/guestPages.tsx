@@ -62,32 +62,30 @@ const fields = {
 } as const
 
 /** Adds a guest without a booking. Empty fields do not overwrite an existing guest's values. */
-export const newGuestPage = formPage(
-  "/guests/new",
-  makeOperationForm(customersUpsert, {
+export const newGuestPage = formPage("/guests/new", customersUpsert, {
+  fields: {
     email: {
       label: "Email",
       hint: "Identifies the guest. If a guest with this address already exists, " +
         "these details replace the saved details."
     },
     ...fields
-  }, { omitsEmpty: true }),
-  {
-    view() {
-      return {
-        title: "Add a guest",
-        lead: "No email is sent. Guests who book are added automatically.",
-        button: "Add guest",
-        back: "/guests",
-        backLabel: "Cancel"
-      }
-    },
-    *submit({ run }, input) {
-      const { id } = yield* run(customersUpsert, input)
-      return redirectTo(`/guests/${id}`, "saved")
+  },
+  omitsEmpty: true,
+  view() {
+    return {
+      title: "Add a guest",
+      lead: "No email is sent. Guests who book are added automatically.",
+      button: "Add guest",
+      back: "/guests",
+      backLabel: "Cancel"
     }
+  },
+  *submit({ run }, input) {
+    const { id } = yield* run(customersUpsert, input)
+    return redirectTo(`/guests/${id}`, "saved")
   }
-)
+})
 
 const contactForm = makeOperationForm(customersUpdate, fields)
 

@@ -72,7 +72,8 @@ const loadSavedReply = ({ id, run }: PageContext) =>
     return match === undefined ? notFound("saved reply", "here") : Effect.succeed(match)
   })
 
-export const editSavedReplyPage = formPage("/inbox/saved/:id", makeOperationForm(savedRepliesUpdate, fields), {
+export const editSavedReplyPage = formPage("/inbox/saved/:id", savedRepliesUpdate, {
+  fields,
   *view(context) {
     return {
       title: "Edit saved reply",

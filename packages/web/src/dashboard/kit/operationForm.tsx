@@ -15,7 +15,11 @@ import { FormButtons } from "./elements.tsx"
 import { type DerivedField, deriveField, FieldControl, type FieldOptions, findProperty, parseField } from "./fields.tsx"
 import { getPageUrl, type Page, page, type PageProgram, toPageEffect } from "./page.tsx"
 
-type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
+/** The part of an operation's input that a form with the fields `F` provides. */
+type FormInput<Op extends Pick<Operation.Declared, "input">, F> = Pick<
+  Schema.Schema.Encoded<Op["input"]>,
+  keyof F & keyof Schema.Schema.Encoded<Op["input"]>
+>
 
 export interface OperationForm<Input> {
   readonly fields: ReadonlyArray<DerivedField>
@@ -40,7 +44,7 @@ export const makeOperationForm = <
     /** Whether empty optional fields are omitted instead of cleared. */
     readonly omitsEmpty?: boolean
   } = {}
-): OperationForm<Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>> => {
+): OperationForm<FormInput<Op, F>> => {
   const fields = Object.entries<string | FieldOptions>(specs).map(([path, spec]) =>
     deriveField(operation, path, typeof spec === "string" ? { label: spec } : spec)
   )
@@ -61,7 +65,7 @@ export const makeOperationForm = <
           if (value !== undefined) input[field.path] = value
         }
         // The cast only provides the field names. It is safe because the registry decodes the input again.
-        return input as Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>
+        return input as FormInput<Op, F>
       })
   }
 }
@@ -154,15 +158,21 @@ export const Form = (
 }
 
 /** Defines a page with a single form. `view` returns the form's properties, and `submit` receives the parsed input. */
-export const formPage = <Input extends object>(
+export const formPage = <
+  Op extends Pick<Operation.Declared, "name" | "input">,
+  const F extends Readonly<Record<string, string | FieldOptions>>
+>(
   path: DashboardPath,
-  of: OperationForm<Input>,
-  { submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
+  operation: Op,
+  { fields, omitsEmpty = false, submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
+    readonly fields: F
+    readonly omitsEmpty?: boolean
     readonly view: (context: PageContext) => PageProgram<Omit<PageContent, "body"> & Omit<FormProps, "of">>
-    readonly submit: (context: PageContext, input: Input) => PageProgram<`/${string}` | PageContent>
+    readonly submit: (context: PageContext, input: FormInput<Op, F>) => PageProgram<`/${string}` | PageContent>
   }
-): Page =>
-  page(path, {
+): Page => {
+  const of = makeOperationForm(operation, fields, { omitsEmpty })
+  return page(path, {
     ...options,
     view: (context) =>
       Effect.map(
@@ -175,3 +185,4 @@ export const formPage = <Input extends object>(
     submit: (context) =>
       Effect.flatMap(of.read(context), (input) => toPageEffect((context) => submit(context, input), context))
   })
+}

@@ -17,7 +17,7 @@ import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
 import { ActionButton, Button, Checkbox, FieldGroup, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { formPage, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
+import { formPage, type FormProps } from "../kit/operationForm.tsx"
 import { confirmPage, page, redirectTo } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { formatAmountInput, parseAmountField } from "../parts/numberFields.ts"
@@ -177,7 +177,8 @@ const readOwnFields = (context: PageContext) =>
     }
   })
 
-export const newDiscountPage = formPage("/discounts/new", makeOperationForm(discountsCreate, fields), {
+export const newDiscountPage = formPage("/discounts/new", discountsCreate, {
+  fields,
   access,
   *view(context) {
     return {
@@ -203,7 +204,8 @@ const loadDiscount = ({ id, run }: PageContext) =>
     return match === undefined ? notFound("discount code", "here") : Effect.succeed(match)
   })
 
-export const editDiscountPage = formPage("/discounts/:id", makeOperationForm(discountsUpdate, fields), {
+export const editDiscountPage = formPage("/discounts/:id", discountsUpdate, {
+  fields,
   access,
   *view(context) {
     const discount = yield* loadDiscount(context)

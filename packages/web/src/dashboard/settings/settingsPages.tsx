@@ -190,74 +190,70 @@ const timezoneOptions = ({ org }: PageContext): FieldChoices =>
     .map((zone) => [zone, zone.replaceAll("_", " ")])
 
 /** Changes the time zone for hours and dates. The confirmation shows example times in both time zones. */
-export const changeZonePage = formPage(
-  "/settings/zone",
-  makeOperationForm(orgUpdate, {
+export const changeZonePage = formPage("/settings/zone", orgUpdate, {
+  fields: {
     timezone: {
       label: "Time zone",
       hint: "The time zone of your trips. You can review the effects before anything changes.",
       options: timezoneOptions
     }
-  }),
-  {
-    access,
-    view({ org }) {
-      return {
-        title: "Change the time zone",
-        lead: `Currently ${org.timezone}.`,
-        values: org,
-        button: "Review change",
-        back: "/settings",
-        backLabel: "Cancel"
-      }
-    },
-    *submit({ form, format, now, org, reader, run }, input) {
-      const timezone = Zone.find(input.timezone ?? "")?.name
-      if (timezone === undefined) return yield* invalid("timezone: must be a time zone from the list")
-      if (form["sure"] === "yes") {
-        yield* run(orgUpdate, { timezone })
-        return redirectTo("/settings", "saved")
-      }
-      const { data: [nextBooking] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
-      const city = Format.getZoneCity(timezone)
-      const newFormat = Format.make(reader, { currency: org.currency, timezone })
-      return toConfirmationPage({
-        title: `Change the time zone to ${timezone}?`,
-        happens: [
-          <>
-            <b>Weekly hours keep their clock times.</b>
-            {` An opening time of 9:00 stays 9:00, but in ${city} time.`}
-          </>,
-          <>
-            <b>Bookings and scheduled departures keep their exact time.</b>
-            {` You and your guests see them in ${city} time. `}
-            {nextBooking === undefined
-              ? `The current time, ${format.moment(now)}, would be shown as ${newFormat.moment(now)}.`
-              : `The next booking, ${format.moment(nextBooking.starts_at)}, would be shown as ${
-                newFormat.moment(nextBooking.starts_at)
-              }.`}
-          </>,
-          "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",
-          "The morning brief and quiet hours use the new time zone."
-        ],
-        button: "Change the time zone",
-        back: "/settings",
-        backLabel: `Keep ${org.timezone}`,
-        hidden: { timezone, sure: "yes" },
-        isGrave: false
-      })
+  },
+  access,
+  view({ org }) {
+    return {
+      title: "Change the time zone",
+      lead: `Currently ${org.timezone}.`,
+      values: org,
+      button: "Review change",
+      back: "/settings",
+      backLabel: "Cancel"
     }
+  },
+  *submit({ form, format, now, org, reader, run }, input) {
+    const timezone = Zone.find(input.timezone ?? "")?.name
+    if (timezone === undefined) return yield* invalid("timezone: must be a time zone from the list")
+    if (form["sure"] === "yes") {
+      yield* run(orgUpdate, { timezone })
+      return redirectTo("/settings", "saved")
+    }
+    const { data: [nextBooking] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
+    const city = Format.getZoneCity(timezone)
+    const newFormat = Format.make(reader, { currency: org.currency, timezone })
+    return toConfirmationPage({
+      title: `Change the time zone to ${timezone}?`,
+      happens: [
+        <>
+          <b>Weekly hours keep their clock times.</b>
+          {` An opening time of 9:00 stays 9:00, but in ${city} time.`}
+        </>,
+        <>
+          <b>Bookings and scheduled departures keep their exact time.</b>
+          {` You and your guests see them in ${city} time. `}
+          {nextBooking === undefined
+            ? `The current time, ${format.moment(now)}, would be shown as ${newFormat.moment(now)}.`
+            : `The next booking, ${format.moment(nextBooking.starts_at)}, would be shown as ${
+              newFormat.moment(nextBooking.starts_at)
+            }.`}
+        </>,
+        "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",
+        "The morning brief and quiet hours use the new time zone."
+      ],
+      button: "Change the time zone",
+      back: "/settings",
+      backLabel: `Keep ${org.timezone}`,
+      hidden: { timezone, sure: "yes" },
+      isGrave: false
+    })
   }
-)
+})
 
 const currencyNames = new Intl.DisplayNames("en", { type: "currency" })
 
 const maxOfferings = 20
 
 /** Changes the currency for all prices. The confirmation shows example amounts. The stored integers do not change. */
-export const changeCurrencyPage = formPage(
-  "/settings/currency",
-  makeOperationForm(orgUpdate, {
+export const changeCurrencyPage = formPage("/settings/currency", orgUpdate, {
+  fields: {
     currency: {
       label: "Currency",
       hint: "You can review the effects before anything changes.",
@@ -266,64 +262,62 @@ export const changeCurrencyPage = formPage(
         return [code, `${upper} · ${currencyNames.of(upper) ?? code}`] as const
       })
     }
-  }),
-  {
-    access,
-    view({ org }) {
-      return {
-        title: "Change the currency",
-        lead: `Currently ${org.currency.toUpperCase()}.`,
-        values: org,
-        button: "Review change",
-        back: "/settings",
-        backLabel: "Cancel"
-      }
-    },
-    *submit({ form, format, org, reader, run }, { currency = "" }) {
-      if (!currencies.has(currency)) return yield* invalid("currency: must be a currency from the list")
-      if (form["sure"] === "yes") {
-        yield* run(orgUpdate, { currency })
-        return redirectTo("/offerings", "currency_changed")
-      }
-      const { data, next_cursor } = yield* run(offeringsList, { limit: maxOfferings })
-      const pricedOfferings = data.filter(({ price_cents }) => price_cents > 0)
-      const newFormat = Format.make(reader, { timezone: org.timezone, currency })
-      return toConfirmationPage({
-        title: `Change the currency to ${currency.toUpperCase()}?`,
-        happens: [
-          <>
-            <b>Nothing is converted.</b> Prices keep their numeric value, so you must update each price.
-          </>,
-          <>
-            <b>Existing bookings are shown in the new currency,</b>{" "}
-            and so are your reports. Online payments and their refunds stay in the old currency.
-          </>,
-          `Your payment account must accept ${currency.toUpperCase()}.`
-        ],
-        button: "Change the currency",
-        back: "/settings",
-        backLabel: `Keep ${org.currency.toUpperCase()}`,
-        hidden: { currency, sure: "yes" },
-        isGrave: false,
-        children: (
-          <>
-            {pricedOfferings.length > 0 && (
-              <ul class="rows" aria-label="Prices before and after">
-                {pricedOfferings.map(({ id, name, price_cents }) => (
-                  <li key={id}>
-                    <span class="grow" dir="auto">{name}</span>
-                    <span class="num">
-                      {`${format.money(price_cents)} now, `}
-                      <b>{`${newFormat.money(price_cents)} then`}</b>
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            )}
-            {next_cursor !== undefined && <p class="soft small">More activities are not shown.</p>}
-          </>
-        )
-      })
+  },
+  access,
+  view({ org }) {
+    return {
+      title: "Change the currency",
+      lead: `Currently ${org.currency.toUpperCase()}.`,
+      values: org,
+      button: "Review change",
+      back: "/settings",
+      backLabel: "Cancel"
     }
+  },
+  *submit({ form, format, org, reader, run }, { currency = "" }) {
+    if (!currencies.has(currency)) return yield* invalid("currency: must be a currency from the list")
+    if (form["sure"] === "yes") {
+      yield* run(orgUpdate, { currency })
+      return redirectTo("/offerings", "currency_changed")
+    }
+    const { data, next_cursor } = yield* run(offeringsList, { limit: maxOfferings })
+    const pricedOfferings = data.filter(({ price_cents }) => price_cents > 0)
+    const newFormat = Format.make(reader, { timezone: org.timezone, currency })
+    return toConfirmationPage({
+      title: `Change the currency to ${currency.toUpperCase()}?`,
+      happens: [
+        <>
+          <b>Nothing is converted.</b> Prices keep their numeric value, so you must update each price.
+        </>,
+        <>
+          <b>Existing bookings are shown in the new currency,</b>{" "}
+          and so are your reports. Online payments and their refunds stay in the old currency.
+        </>,
+        `Your payment account must accept ${currency.toUpperCase()}.`
+      ],
+      button: "Change the currency",
+      back: "/settings",
+      backLabel: `Keep ${org.currency.toUpperCase()}`,
+      hidden: { currency, sure: "yes" },
+      isGrave: false,
+      children: (
+        <>
+          {pricedOfferings.length > 0 && (
+            <ul class="rows" aria-label="Prices before and after">
+              {pricedOfferings.map(({ id, name, price_cents }) => (
+                <li key={id}>
+                  <span class="grow" dir="auto">{name}</span>
+                  <span class="num">
+                    {`${format.money(price_cents)} now, `}
+                    <b>{`${newFormat.money(price_cents)} then`}</b>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+          {next_cursor !== undefined && <p class="soft small">More activities are not shown.</p>}
+        </>
+      )
+    })
   }
-)
+})

@@ -104,24 +104,21 @@ const fields = {
   notify: { label: "Email when a guest writes", hint: "Also sends an email when a payment is disputed." }
 } as const
 
-export const inviteMemberPage = formPage(
-  "/team/invite",
-  makeOperationForm(staffInvite, { email: "Email address", ...fields }),
-  {
-    access,
-    view() {
-      return {
-        title: "Invite a team member",
-        lead: "The new team member gets a sign-in link by email.",
-        class: "card pad stack narrow",
-        values: { role: "staff", notify: true },
-        button: "Send invitation",
-        back: "/team"
-      }
-    },
-    submit: ({ run }, input) => Effect.as(run(staffInvite, input), redirectTo("/team", "invited"))
-  }
-)
+export const inviteMemberPage = formPage("/team/invite", staffInvite, {
+  fields: { email: "Email address", ...fields },
+  access,
+  view() {
+    return {
+      title: "Invite a team member",
+      lead: "The new team member gets a sign-in link by email.",
+      class: "card pad stack narrow",
+      values: { role: "staff", notify: true },
+      button: "Send invitation",
+      back: "/team"
+    }
+  },
+  submit: ({ run }, input) => Effect.as(run(staffInvite, input), redirectTo("/team", "invited"))
+})
 
 /** Loads the staff member specified in the path, along with all members. */
 const loadMember = ({ id, run }: PageContext) =>
