@@ -8,8 +8,7 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { page, type PageContext, redirectTo } from "../kit/page.tsx"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
 import {
   automationLabels,

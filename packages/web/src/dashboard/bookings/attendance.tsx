@@ -15,8 +15,7 @@ import type { ComponentChildren } from "preact"
 import { isUuid } from "../../operationCaller.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { page, redirectTo, usePage } from "../kit/page.tsx"
 import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 
 /**

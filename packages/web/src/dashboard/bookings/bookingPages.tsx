@@ -17,8 +17,7 @@ import { getSiteRoot } from "../../Site.ts"
 import { Field } from "../../ui/Field.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { ActionButton, Button, Card, FactList, Link } from "../kit/elements.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { confirmPage, page, redirectTo, usePage } from "../kit/page.tsx"
 import { ArrivalControls, isCheckInOpen } from "./attendance.tsx"
 import {
   bookingHead,

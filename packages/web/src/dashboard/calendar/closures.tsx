@@ -10,9 +10,8 @@ import { TextAreaField } from "../../ui/Field.tsx"
 import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { formPage } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
+import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedBookingsSummary } from "../offerings/AffectedGuests.tsx"
-import type { PageContext } from "../Page.ts"
 
 /** Current and upcoming closures. */
 export const closuresPage = listPage("/closures", closuresList, {

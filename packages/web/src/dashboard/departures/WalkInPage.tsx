@@ -16,9 +16,8 @@ import * as Option from "effect/Option"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
 import { Button, EmptyNote } from "../kit/elements.tsx"
-import { getPageUrl, page, redirectTo } from "../kit/page.tsx"
+import { getPageUrl, page, type PageClock, redirectTo } from "../kit/page.tsx"
 import { quantityLabels } from "../offerings/offeringTexts.tsx"
-import type { PageClock } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 /**

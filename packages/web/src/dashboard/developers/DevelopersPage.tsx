@@ -9,8 +9,7 @@ import * as Effect from "effect/Effect"
 import { getSiteRoot } from "../../Site.ts"
 import { Button, Card, EmptyNote, ScrollContainer, SecretField, Table } from "../kit/elements.tsx"
 import { formPage } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { confirmPage, page, redirectTo, usePage } from "../kit/page.tsx"
 import { WebhookList } from "./webhooks.tsx"
 
 export const developersPage = page("/developers", {

@@ -26,8 +26,7 @@ import {
   Table
 } from "../kit/elements.tsx"
 import { formPage } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { confirmPage, page, redirectTo, usePage } from "../kit/page.tsx"
 import { makeFormState } from "../parts/FormErrors.tsx"
 
 const access = "staff"

@@ -16,8 +16,7 @@ import { formatQuantity, getGuestName, isErased, isLiveBooking, StatusTag } from
 import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { confirmPage, page, redirectTo, usePage } from "../kit/page.tsx"
 
 /** All guests, newest first, or the results of a search. */
 export const guestsPage = listPage("/guests", customersList, {

@@ -8,8 +8,7 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
-import { page } from "../kit/page.tsx"
-import type { PageContent, PageContext } from "../Page.ts"
+import { page, type PageContent, type PageContext } from "../kit/page.tsx"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 type Target = Operation.Output<typeof dashboardAddressees>

@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../operationCaller.ts"
 import { getGuestName, isErased } from "../bookings/bookingText.tsx"
 import { Button, EmptyNote, Icon, Pager } from "../kit/elements.tsx"
-import { getPageUrl, page } from "../kit/page.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { getPageUrl, page, type PageContext, usePage } from "../kit/page.tsx"
 import { formatAge } from "../parts/dateTimes.ts"
 
 /** All conversations, unanswered first. */

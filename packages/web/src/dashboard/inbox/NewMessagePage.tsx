@@ -5,8 +5,7 @@ import { customersGet } from "@trailbook/core/customer"
 import * as Effect from "effect/Effect"
 import { getGuestName, isErased } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
-import type { PageContent, PageContext } from "../Page.ts"
+import { page, type PageContent, type PageContext, redirectTo } from "../kit/page.tsx"
 import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */

@@ -15,8 +15,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { Button, ErrorNote, ScrollContainer } from "../kit/elements.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import { type PageContent, type PageContext, usePage } from "../Page.ts"
+import { confirmPage, page, type PageContent, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
 import { parseDateTimeLocal } from "../parts/dateTimes.ts"
 import {
   appendText,

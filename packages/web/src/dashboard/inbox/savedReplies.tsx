@@ -12,8 +12,7 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
 import { Button, EmptyNote, Link } from "../kit/elements.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 
 const fields = {
   title: { label: "Title", hint: "For your team only. Guests do not see the title." },

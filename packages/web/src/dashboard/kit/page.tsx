@@ -23,6 +23,7 @@ import {
 import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 
 export { redirectTo } from "../frame/getFlashMessage.ts"
+export { type DashboardPath, type PageClock, type PageContent, type PageContext, usePage } from "../Page.ts"
 
 type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | HttpFailure, Actor>>, A, never>
 

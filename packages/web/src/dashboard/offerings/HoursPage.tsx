@@ -7,9 +7,8 @@ import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { Button, Card, EmptyNote, FormButtons, Icon, Link } from "../kit/elements.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
+import { page, type PageContent, type PageContext, redirectTo } from "../kit/page.tsx"
 import { DefaultButton, RowButton } from "../kit/rows.tsx"
-import type { PageContent, PageContext } from "../Page.ts"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 import {
   applyHoursButton,

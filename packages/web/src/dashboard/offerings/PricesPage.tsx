@@ -27,7 +27,7 @@ import { PriceLines } from "../bookings/ChangePage.tsx"
 import { Card, Link } from "../kit/elements.tsx"
 import { FieldControl } from "../kit/fields.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
+import { page, type PageContent, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
@@ -40,7 +40,6 @@ import {
   type RowListDefinition,
   toFormValues
 } from "../kit/rows.tsx"
-import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { formatAmountInput } from "../parts/numberFields.ts"
 

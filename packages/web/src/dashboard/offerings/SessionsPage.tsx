@@ -7,8 +7,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Button, CursorPager, EmptyNote, Link } from "../kit/elements.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { confirmPage, page, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
 import {
   AffectedGuests,
   changedBookingsRefusal,

@@ -15,8 +15,7 @@ import * as Effect from "effect/Effect"
 import { Field, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Card, Checkbox, Link } from "../kit/elements.tsx"
 import { Form, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 import { readInteger } from "../parts/numberFields.ts"
 import {
   AffectedGuests,

@@ -10,7 +10,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { FieldChoices } from "../kit/fields.tsx"
 import { Form } from "../kit/operationForm.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
+import { page, type PageContent, type PageContext, redirectTo } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
@@ -23,7 +23,6 @@ import {
   toFormValues
 } from "../kit/rows.tsx"
 import { quoteUnsavedPrices, UnsavedPricePreview } from "../offerings/PricesPage.tsx"
-import type { PageContent, PageContext } from "../Page.ts"
 
 const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowListDefinition => ({
   list: "fees",

@@ -12,8 +12,7 @@ import { Field } from "../../ui/Field.tsx"
 import { isUploadedImage } from "../../ui/href.ts"
 import { listUploads } from "../formUploads.ts"
 import { Button } from "../kit/elements.tsx"
-import { page, redirectTo } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { page, redirectTo, usePage } from "../kit/page.tsx"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 const labels = { logo: "Logo file", cover: "Cover file" } as const

@@ -20,8 +20,7 @@ import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { automationLabels, autonomyLevelLabels } from "../automations/automationFields.ts"
 import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "../kit/elements.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, page, redirectTo } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 
 const access = "staff"
 
