@@ -11,7 +11,6 @@ import {
 } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
-import { Field } from "../../ui/Field.tsx"
 import {
   ActionButton,
   Button,
@@ -19,6 +18,7 @@ import {
   Checkbox,
   EmptyNote,
   FactList,
+  Field,
   FieldGroup,
   Link,
   Pager,

@@ -9,11 +9,10 @@ import {
   customersUpdate,
   customersUpsert
 } from "@trailbook/core/customer"
-import { Field } from "../../ui/Field.tsx"
 import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { formatQuantity, getGuestName, isErased, isLiveBooking, StatusTag } from "../bookings/bookingText.tsx"
-import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
+import { Button, Card, Checkbox, EmptyNote, Field, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page, redirectTo, usePage } from "../kit/page.tsx"

@@ -6,6 +6,8 @@ import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type DashboardPath, usePage } from "../Page.ts"
 import { formatAmountInput, minutesPerUnit } from "../parts/numberFields.ts"
 
+export { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
+
 /** A decorative icon next to text. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" aria-hidden="true">

@@ -7,9 +7,8 @@ import { offeringsGet, offeringsSetPhotos, type PhotoView } from "@trailbook/cor
 import { maxPhotos } from "@trailbook/core/offering/Offering"
 import { dashboardAddPhoto } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/formBody"
-import { Field } from "../../ui/Field.tsx"
 import { listUploads } from "../formUploads.ts"
-import { Button, EmptyNote } from "../kit/elements.tsx"
+import { Button, EmptyNote, Field } from "../kit/elements.tsx"
 import { page, redirectTo, usePage } from "../kit/page.tsx"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 

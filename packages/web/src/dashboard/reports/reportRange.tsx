@@ -2,8 +2,7 @@
 import { getPeriodStart, maxReportDays, type ReportPeriod } from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Format } from "../../text/Format.ts"
-import { Field } from "../../ui/Field.tsx"
-import { Button } from "../kit/elements.tsx"
+import { Button, Field } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
 /** Local dates, inclusive. */

@@ -6,8 +6,7 @@ import { type HoursEntryView, offeringsGetHours, offeringsList, type OfferingVie
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
-import { Field, HiddenFields } from "../../ui/Field.tsx"
-import { Button, DurationField, Link } from "../kit/elements.tsx"
+import { Button, DurationField, Field, HiddenFields, Link } from "../kit/elements.tsx"
 import { HoursSummary, isYearRound, WeekdayCheckboxes } from "../offerings/hours.tsx"
 import {
   type Bookability,
