@@ -12,8 +12,9 @@ import { getFirstPhotoUrl, OfferingPhoto, Price, toOffer, toSlotOffer } from "./
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (props: OfferingPageProps): Page => {
-  const { monthView: { offering }, context, contactDetails } = props
-  const { format, org, site } = context
+  const { monthView, context, contactDetails } = props
+  const { offering } = monthView
+  const { format, org, site, text: { book } } = context
   return {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
@@ -28,7 +29,7 @@ export const pickerPage = (props: OfferingPageProps): Page => {
         {offering.photos.length > 0 && (
           <section
             class={offering.photos.length === 1 ? "hero one" : "hero"}
-            aria-label={context.text.book.photos}
+            aria-label={book.photos}
             tabIndex={offering.photos.length === 1 ? undefined : 0}
           >
             {offering.photos.map((photo, at) => (
@@ -53,8 +54,20 @@ export const pickerPage = (props: OfferingPageProps): Page => {
         <div class="split">
           <div class="card pad" id="pick">
             {contactDetails === undefined
-              ? <Picker picked={props} />
-              : <PickerForm picked={props} typed={contactDetails} />}
+              ? (
+                <div class="stack">
+                  {props.isLost && <Alert>{book.lost}</Alert>}
+                  <Choices picked={props} />
+                </div>
+              )
+              : (
+                // The typed contact details stay in a form, so that they never appear in a URL.
+                <form class="stack" method="post" action={href(context, buildOfferingPath(props, "/details"))}>
+                  <Alert>{`${book.lost} ${book.kept}`}</Alert>
+                  <HiddenFields values={{ ...contactDetails, on: monthView.date ?? undefined }} />
+                  <Choices picked={props} />
+                </form>
+              )}
           </div>
           <aside class="card about stick">
             {offering.photos.length === 0 && (
@@ -98,13 +111,6 @@ const aboutTrip = (
 /** The maximum number of departures in the data for search engines, because each one makes the page larger. */
 const maxDepartures = 10
 
-const Picker = ({ picked }: { readonly picked: OfferingPageProps }) => (
-  <div class="stack">
-    {picked.isLost && <Alert>{picked.context.text.book.lost}</Alert>}
-    <Choices picked={picked} />
-  </div>
-)
-
 const Choices = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <>
     <QuantityForm picked={picked} />
@@ -119,23 +125,3 @@ const Choices = ({ picked }: { readonly picked: OfferingPageProps }) => (
 const Alert = ({ children }: { readonly children: string }) => (
   <p class="note" role="alert" tabIndex={-1} data-focus="">{children}</p>
 )
-
-/**
- * The picker after a start time has become unavailable. The typed contact details stay in a form, so that they never
- * appear in a URL.
- */
-const PickerForm = (
-  { picked, typed }: {
-    readonly picked: OfferingPageProps
-    readonly typed: NonNullable<OfferingPageProps["contactDetails"]>
-  }
-) => {
-  const { monthView, context } = picked
-  return (
-    <form class="stack" method="post" action={href(context, buildOfferingPath(picked, "/details"))}>
-      <Alert>{`${context.text.book.lost} ${context.text.book.kept}`}</Alert>
-      <HiddenFields values={{ ...typed, on: monthView.date ?? undefined }} />
-      <Choices picked={picked} />
-    </form>
-  )
-}

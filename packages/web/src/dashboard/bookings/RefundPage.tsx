@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { FieldGroup } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, type PageContext, redirectTo, toConfirmationPage, usePage } from "../kit/page.tsx"
+import { confirmPage, type PageContext, redirectTo, toConfirmationPage } from "../kit/page.tsx"
 import { formatAmountInput } from "../parts/numberFields.ts"
 import { bookingHead, describeGuestMail } from "./bookingText.tsx"
 import { formatPaymentMethodTitle, listRefundSources, type RefundSource } from "./payments.tsx"
@@ -24,6 +24,7 @@ const refundForm = makeOperationForm(paymentsRefund, {
 export const newRefundPage = confirmPage("/bookings/:id/refunds/new", {
   access: "refund",
   *view(context) {
+    const { format } = context
     const { booking, sources } = yield* loadSources(context)
     const content = bookingHead(context, booking, "Refund")
     const onlineSource = sources.find(({ method }) => method === undefined)
@@ -53,7 +54,22 @@ export const newRefundPage = confirmPage("/bookings/:id/refunds/new", {
           {(fields, { error, typedValues }) => (
             <>
               {fields("amount_cents")}
-              <SourceFields of={sources} chosen={typedValues["method"]} error={error("method")} />
+              <FieldGroup id="method" class="stack tight" label="Refund to" error={error("method")}>
+                {sources.map((source) => (
+                  <label key={source.value} class="option">
+                    <input
+                      type="radio"
+                      name="method"
+                      value={source.value}
+                      checked={source.value === typedValues["method"]}
+                    />
+                    <span>
+                      <b>{sourceText(source, format)}</b>
+                      {`, up to ${format.money(source.cents)}`}
+                    </span>
+                  </label>
+                ))}
+              </FieldGroup>
               {booking.status === "confirmed" && fields("reduce_price")}
               {fields("note")}
               {booking.cancellation_policy?.text !== undefined && (
@@ -112,27 +128,6 @@ const loadSources = ({ id, run }: PageContext) =>
     run(paymentsList, { booking_id: id, limit: 500 }),
     (booking, { data }) => ({ booking, sources: listRefundSources(data) })
   )
-
-const SourceFields = ({ chosen, error, of }: {
-  readonly of: ReadonlyArray<RefundSource>
-  readonly chosen: string | undefined
-  readonly error: string | undefined
-}) => {
-  const { format } = usePage()
-  return (
-    <FieldGroup id="method" class="stack tight" label="Refund to" error={error}>
-      {of.map((source) => (
-        <label key={source.value} class="option">
-          <input type="radio" name="method" value={source.value} checked={source.value === chosen} />
-          <span>
-            <b>{sourceText(source, format)}</b>
-            {`, up to ${format.money(source.cents)}`}
-          </span>
-        </label>
-      ))}
-    </FieldGroup>
-  )
-}
 
 const sourceText = ({ method, payment }: RefundSource, format: PageContext["format"]): string =>
   method !== undefined

@@ -45,7 +45,7 @@ interface Props {
 export const bookingPage = page("/bookings/:id", {
   *view({ format, id, now, org, request, run, site }) {
     const booking = yield* run(bookingsGet, { id })
-    const { cancelled_at, customer, expires_at, metadata, previous } = booking
+    const { cancelled_at, customer, dispute, expires_at, metadata, previous, refund } = booking
     const { data: entries } = yield* run(paymentsList, { booking_id: id })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
     return {
@@ -58,8 +58,32 @@ export const bookingPage = page("/bookings/:id", {
       actions: <Actions booking={booking} />,
       body: (
         <div class="stack">
-          <NextStep booking={booking} />
-          <Problems booking={booking} />
+          {booking.status === "held" && expires_at !== null && (
+            <p class="note">
+              {isHoldExpired(booking, now)
+                ? `This hold expired on ${
+                  format.momentWithZone(expires_at)
+                }. You can still confirm the booking while seats are available.`
+                : `The spot is held until ${
+                  format.momentWithZone(expires_at)
+                }. Confirm the booking before then, or the spot is released.`}
+            </p>
+          )}
+          {dispute?.status === "open" && (
+            <p class="note" role="alert">
+              {`The payment of ${
+                format.money(booking.total_cents)
+              } is disputed. Respond through your payment provider. ` +
+                "Canceling this booking does not refund the payment."}
+            </p>
+          )}
+          {refund?.status === "refused" && (
+            <p class="note" role="alert">
+              {`The payment provider refused the refund of ${
+                format.money(refund.cents)
+              }. It will be retried automatically. See the Failed jobs page for the reason.`}
+            </p>
+          )}
           {booking.status === "confirmed" && isCheckInOpen(booking, now, org.timezone) && (
             <Card id="attendance" title="Check-in" pad="stack">
               <ArrivalControls booking={booking} />
@@ -166,50 +190,6 @@ const Actions = ({ booking }: Props) => {
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
   cancelled_at !== null && !isErased(customer) && starts_at > now &&
   Date.parse(now) <= getRestoreDeadline(Instant.make(Date.parse(cancelled_at)))
-
-/** The next step for staff, before and after a hold expires. */
-const NextStep = ({ booking }: Props) => {
-  const { format, now } = usePage()
-  const { expires_at } = booking
-  if (booking.status !== "held" || expires_at === null) return null
-  return isHoldExpired(booking, now)
-    ? (
-      <p class="note">
-        This hold expired on{" "}
-        {format.momentWithZone(expires_at)}. You can still confirm the booking while seats are available.
-      </p>
-    )
-    : (
-      <p class="note">
-        {`The spot is held until ${
-          format.momentWithZone(expires_at)
-        }. Confirm the booking before then, or the spot is released.`}
-      </p>
-    )
-}
-
-/** Disputes and failed refunds, which a staff member must resolve. */
-const Problems = ({ booking: { dispute, refund, total_cents } }: Props) => {
-  const { format } = usePage()
-  return (
-    <>
-      {dispute?.status === "open" && (
-        <p class="note" role="alert">
-          {`The payment of ${format.money(total_cents)} is disputed. Respond through your payment provider. ` +
-            "Canceling this booking does not refund the payment."}
-        </p>
-      )}
-      {refund?.status === "refused" && (
-        <p class="note" role="alert">
-          {`The payment provider refused the refund of ${
-            format.money(refund.cents)
-          }. It will be retried automatically. ` +
-            "See the Failed jobs page for the reason."}
-        </p>
-      )}
-    </>
-  )
-}
 
 /** Sends the confirmation email again. */
 export const resendEmailPage = page("/bookings/:id/resend", {

@@ -1,13 +1,12 @@
 /**
  * Lists all payments and refunds, both online and at the desk. Shows totals by method and, for a single day, by person.
  */
-import { bookingsGet, type BookingView } from "@trailbook/core/booking"
+import { bookingsGet } from "@trailbook/core/booking"
 import { type LedgerEntryView, paymentMethods, paymentsList } from "@trailbook/core/payment"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
 import { groupRows, sumRows } from "../reports/rows.ts"
@@ -88,37 +87,34 @@ export const ledgerPage = listPage("/ledger", paymentsList, {
           kind="stacked"
           heads={["Date", ["num", "Amount"], "Booking", "Entry, recorded by, and note"]}
         >
-          {rows.map((entry) => <Row key={entry.id} entry={entry} booking={byId.get(entry.booking_id)} />)}
+          {rows.map((entry) => {
+            const { booking_id, created_at, currency, id, note, recorded_by, status } = entry
+            const booking = byId.get(booking_id)
+            const amount = <Amount cents={toSignedCents(entry)} currency={currency} />
+            return (
+              <tr key={id}>
+                <td class="num">{format.moment(created_at)}</td>
+                <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
+                <td class="named">
+                  <Link class="clip" to={`/bookings/${booking_id}`} dir="auto">
+                    {booking === undefined ? "Booking" : <b>{getGuestName(booking.customer)}</b>}
+                  </Link>
+                  <code>{booking?.reference}</code>
+                </td>
+                <td>
+                  <LedgerEntryText {...entry} />
+                  <p class="soft small" dir="auto">
+                    {[getRecorderName(recorded_by), note].filter(Boolean).join(" · ")}
+                  </p>
+                </td>
+              </tr>
+            )
+          })}
         </Table>
       )
     }
   }
 })
-
-const Row = ({ booking, entry }: {
-  readonly entry: LedgerEntryView
-  readonly booking: BookingView | undefined
-}) => {
-  const { format } = usePage()
-  const { booking_id, created_at, currency, note, recorded_by, status } = entry
-  const amount = <Amount cents={toSignedCents(entry)} currency={currency} />
-  return (
-    <tr>
-      <td class="num">{format.moment(created_at)}</td>
-      <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
-      <td class="named">
-        <Link class="clip" to={`/bookings/${booking_id}`} dir="auto">
-          {booking === undefined ? "Booking" : <b>{getGuestName(booking.customer)}</b>}
-        </Link>
-        <code>{booking?.reference}</code>
-      </td>
-      <td>
-        <LedgerEntryText {...entry} />
-        <p class="soft small" dir="auto">{[getRecorderName(recorded_by), note].filter(Boolean).join(" · ")}</p>
-      </td>
-    </tr>
-  )
-}
 
 type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
 

@@ -16,14 +16,12 @@ import { confirmPage, page, redirectTo, usePage } from "../kit/page.tsx"
 import { bookingHead, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
 import { PriceLines } from "./ChangePage.tsx"
 
-interface Props {
+/** The card on the booking page. */
+export const BookingPaymentsCard = ({ booking, entries }: {
   readonly booking: BookingView
   readonly entries: ReadonlyArray<LedgerEntryView>
-}
-
-/** The card on the booking page. */
-export const BookingPaymentsCard = ({ booking, entries }: Props) => {
-  const { format, mayRefund, now } = usePage()
+}) => {
+  const { clock, format, mayRefund, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
     booking
   const isRefundable = mayRefund && listRefundSources(entries).length > 0
@@ -53,7 +51,25 @@ export const BookingPaymentsCard = ({ booking, entries }: Props) => {
       {lines.length > 0 && <PriceLines lines={nameAdjustments(booking)} />}
       {entries.length > 0 && (
         <Table label="Payments and refunds" heads={["Entry", ["num", "Amount"]]}>
-          {entries.map((entry) => <Row key={entry.id} entry={entry} />)}
+          {entries.map((entry) => {
+            const { created_at, method, note, recorded_by, status } = entry
+            const amount = format.money(toSignedCents(entry))
+            const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
+            return (
+              <tr key={entry.id}>
+                <td>
+                  <LedgerEntryText {...entry} />
+                  <p class="soft small" dir="auto">
+                    {[format.momentWithZone(created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
+                  </p>
+                  {mayRefund && isToday && method !== "online" && status === "done" && (
+                    <Button to={`/bookings/${id}/payments/${entry.id}/void`}>Void</Button>
+                  )}
+                </td>
+                <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
+              </tr>
+            )
+          })}
         </Table>
       )}
       {(isRequestable || isRefundable) && (
@@ -81,26 +97,6 @@ export const LedgerEntryText = ({ kind, method, status, test }: LedgerEntryView)
       {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
       {test && <span class="tag info">Test</span>}
     </p>
-  )
-}
-
-const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
-  const { clock, format, mayRefund } = usePage()
-  const { created_at, id, method, note, recorded_by, status } = entry
-  const amount = format.money(toSignedCents(entry))
-  const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
-  const isVoidable = mayRefund && isToday && method !== "online" && status === "done"
-  return (
-    <tr>
-      <td>
-        <LedgerEntryText {...entry} />
-        <p class="soft small" dir="auto">
-          {[format.momentWithZone(created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
-        </p>
-        {isVoidable && <Button to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
-      </td>
-      <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
-    </tr>
   )
 }
 

@@ -69,7 +69,12 @@ export const DayColumns = (
                     id={`e${departure.id}`}
                     {...toMoveAttributes(departure, org.timezone)}
                   >
-                    <DepartureText departure={departure} />
+                    <b dir="auto">{departure.offering.name}</b>
+                    <span>
+                      {`${format.time(departure.starts_at)} · ${formatOccupancy(format, departure)}`}
+                      {format.localDate(departure.starts_at) !== format.localDate(departure.ends_at) &&
+                        `, until ${format.day(departure.ends_at)}`}
+                    </span>
                   </Link>
                 ))}
                 {date === today && <span class="now" aria-hidden="true" />}
@@ -129,21 +134,6 @@ const ClosureList = (
           {start === null || end === null ? "" : `, ${format.wall(start)} – ${format.wall(end)}`}
         </Link>
       ))}
-    </>
-  )
-}
-
-const DepartureText = ({ departure }: { readonly departure: DepartureView }) => {
-  const { format } = usePage()
-  const { day, localDate, time } = format
-  const { ends_at, offering, starts_at } = departure
-  const isOneDay = localDate(starts_at) === localDate(ends_at)
-  return (
-    <>
-      <b dir="auto">{offering.name}</b>
-      <span>
-        {`${time(starts_at)} · ${formatOccupancy(format, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}
-      </span>
     </>
   )
 }

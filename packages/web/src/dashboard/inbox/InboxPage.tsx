@@ -3,7 +3,7 @@ import { conversationsList, type ConversationView } from "@trailbook/core/conver
 import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../operationCaller.ts"
 import { getGuestName, isErased } from "../bookings/bookingText.tsx"
-import { Button, EmptyNote, Icon, Pager } from "../kit/elements.tsx"
+import { Button, EmptyNote, HiddenFields, Icon, Pager } from "../kit/elements.tsx"
 import { getPageUrl, page, type PageContext, usePage } from "../kit/page.tsx"
 import { formatAge } from "../parts/dateTimes.ts"
 
@@ -16,19 +16,47 @@ export const inboxPage = page("/inbox", {
       title: "Inbox",
       script: "inbox",
       lead: leadText(filter, list),
-      actions: <StatusLinks filter={filter} />,
+      actions: (["open", "done"] as const).map((status) => (
+        <a
+          key={status}
+          class="btn plain"
+          href={context.site.link(buildInboxPath("/dashboard/inbox", { ...filter, status, cursor: undefined }))}
+          aria-current={filter.status === status ? "true" : undefined}
+        >
+          {status === "open" ? "Open" : "Done"}
+        </a>
+      )),
       body: (
         <div class="stack">
-          <SearchForm filter={filter} />
+          <search class="find">
+            <form action={getPageUrl(context)} class="acts">
+              <span class="search">
+                <Icon name="search" />
+                <input
+                  name="q"
+                  type="search"
+                  maxLength={200}
+                  value={filter.q}
+                  data-search=""
+                  aria-label="Search the inbox"
+                  placeholder="Name, email, or message text"
+                />
+              </span>
+              <HiddenFields values={{ status: filter.status }} />
+              <label class="option">
+                <input type="checkbox" name="unread" value="1" checked={filter.unread} />
+                Unread only
+              </label>
+              <button class="btn">Search</button>
+            </form>
+          </search>
           <section class="card" aria-label="Conversations">
-            {list.data.length === 0 ?
-              <EmptyNote>{emptyText(filter)}</EmptyNote> :
-              <ConversationList list={list} filter={filter} />}
+            {list.data.length === 0
+              ? <EmptyNote>{emptyText(filter)}</EmptyNote>
+              : <ConversationList list={list} filter={filter} />}
           </section>
           <p class="acts">
-            <Button icon="send" to="/broadcast">
-              Group message
-            </Button>
+            <Button icon="send" to="/broadcast">Group message</Button>
             <Button to="/inbox/saved">Saved replies</Button>
           </p>
         </div>
@@ -57,50 +85,6 @@ const emptyText = ({ q, status, unread }: InboxFilter): string => {
     ? "No conversations are marked done."
     : "No messages yet. Messages that guests send from your booking pages or by email appear here."
 }
-
-/** Links to open and closed conversations. */
-const StatusLinks = ({ filter }: { readonly filter: InboxFilter }) => {
-  const { site } = usePage()
-  return (
-    <>
-      {(["open", "done"] as const).map((status) => (
-        <a
-          key={status}
-          class="btn plain"
-          href={site.link(buildInboxPath("/dashboard/inbox", { ...filter, status, cursor: undefined }))}
-          aria-current={filter.status === status ? "true" : undefined}
-        >
-          {status === "open" ? "Open" : "Done"}
-        </a>
-      ))}
-    </>
-  )
-}
-
-const SearchForm = ({ filter }: { readonly filter: InboxFilter }) => (
-  <search class="find">
-    <form action={getPageUrl(usePage())} class="acts">
-      <span class="search">
-        <Icon name="search" />
-        <input
-          name="q"
-          type="search"
-          maxLength={200}
-          value={filter.q}
-          data-search=""
-          aria-label="Search the inbox"
-          placeholder="Name, email, or message text"
-        />
-      </span>
-      <input type="hidden" name="status" value={filter.status} />
-      <label class="option">
-        <input type="checkbox" name="unread" value="1" checked={filter.unread} />
-        Unread only
-      </label>
-      <button class="btn">Search</button>
-    </form>
-  </search>
-)
 
 interface InboxFilter {
   readonly status: "open" | "done"

@@ -138,32 +138,14 @@ const ConfirmationForm = (
   </form>
 )
 
-interface BlockedProps {
+type Confirmation = Omit<PageContent, "body"> & ConsequenceProps
+
+interface BlockedContent extends Omit<PageContent, "body"> {
   /** Why the action is not possible. */
   readonly reason: string
   readonly back: DashboardPath
   readonly backLabel: string
 }
-
-/**
- * Shown instead of a form if the action is not possible. If the form was just refused, the error message replaces the
- * reason.
- */
-const ActionUnavailableNote = ({ back, backLabel, reason }: BlockedProps) => {
-  const { rejection } = usePage()
-  return (
-    <div class="stack form">
-      {rejection === undefined ? <p class="note">{reason}</p> : <ErrorNote>{rejection.message}</ErrorNote>}
-      <p>
-        <Button to={back}>{backLabel}</Button>
-      </p>
-    </div>
-  )
-}
-
-type Confirmation = Omit<PageContent, "body"> & ConsequenceProps
-
-type BlockedContent = Omit<PageContent, "body"> & BlockedProps
 
 /**
  * Defines a page that shows an action's consequences before the action runs. If there is nothing to confirm, `view`
@@ -177,12 +159,29 @@ export const confirmPage = (path: DashboardPath, { view, ...options }: Access & 
     ...options,
     view: (context) =>
       Effect.map(toPageEffect(view, context), (content) =>
-        "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmationPage(content))
+        "body" in content
+          ? content
+          : "reason" in content
+          ? toBlockedPage(content, context)
+          : toConfirmationPage(content))
   })
 
-const toBlocked = (content: BlockedContent): PageContent => ({
+/**
+ * Renders the reason why an action is not possible. If the form was just refused, the error message replaces the reason.
+ */
+const toBlockedPage = (
+  { back, backLabel, reason, ...content }: BlockedContent,
+  { rejection }: PageContext
+): PageContent => ({
   ...content,
-  body: <ActionUnavailableNote {...content} />
+  body: (
+    <div class="stack form">
+      {rejection === undefined ? <p class="note">{reason}</p> : <ErrorNote>{rejection.message}</ErrorNote>}
+      <p>
+        <Button to={back}>{backLabel}</Button>
+      </p>
+    </div>
+  )
 })
 
 /** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */

@@ -42,12 +42,30 @@ export const loadAffectedBookingsSummary = (
 
 /** Lists the affected guests. */
 export const AffectedGuests = ({ affected: { bookings, isMore } }: { readonly affected: AffectedBookings }) => {
+  const { format } = usePage()
   const isTimed = bookings.some(({ starts_at }) => starts_at !== bookings[0]?.starts_at)
   return bookings.length === 0 ? null : (
     <details open={bookings.length <= maxExpanded}>
       <summary>Booked guests</summary>
       <ul class="rows">
-        {bookings.slice(0, maxShown).map((booking) => <Row key={booking.id} booking={booking} isTimed={isTimed} />)}
+        {bookings.slice(0, maxShown).map((booking) => (
+          <li key={booking.id}>
+            <div class="grow">
+              <Link to={`/bookings/${booking.id}`} dir="auto">
+                {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
+              </Link>
+              {isTimed && <p class="soft small num">{format.moment(booking.starts_at)}</p>}
+            </div>
+            <span class="num">
+              {`${formatCount(booking.quantity, unitName(booking))} · ${format.money(booking.total_cents)}`}
+            </span>
+            {booking.status === "held"
+              ? <span class="tag">Held</span>
+              : booking.payment_intent_id === null
+              ? booking.total_cents > 0 && <span class="tag">Not paid online</span>
+              : <span class="tag ok">Paid online</span>}
+          </li>
+        ))}
       </ul>
       {bookings.length > maxShown && (
         <p class="soft small">
@@ -64,32 +82,6 @@ const maxExpanded = 12
 const unitName = (booking: BookingView | undefined) => booking?.offering.kind === "rental" ? "item" : "guest"
 
 export const formatCount = (n: number, singular: string): string => `${n} ${singular}${n === 1 ? "" : "s"}`
-
-const Row = ({ booking, isTimed }: {
-  readonly booking: BookingView
-  /** Whether the bookings have different start times. */
-  readonly isTimed: boolean
-}) => {
-  const { format } = usePage()
-  return (
-    <li>
-      <div class="grow">
-        <Link to={`/bookings/${booking.id}`} dir="auto">
-          {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
-        </Link>
-        {isTimed && <p class="soft small num">{format.moment(booking.starts_at)}</p>}
-      </div>
-      <span class="num">
-        {`${formatCount(booking.quantity, unitName(booking))} · ${format.money(booking.total_cents)}`}
-      </span>
-      {booking.status === "held"
-        ? <span class="tag">Held</span>
-        : booking.payment_intent_id === null
-        ? booking.total_cents > 0 && <span class="tag">Not paid online</span>
-        : <span class="tag ok">Paid online</span>}
-    </li>
-  )
-}
 
 /** The bookings that a cancellation affects. */
 interface AffectedBookings {

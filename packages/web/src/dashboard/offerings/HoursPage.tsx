@@ -6,7 +6,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Button, Card, EmptyNote, Field, FormButtons, HiddenFields, Icon, Link } from "../kit/elements.tsx"
-import { page, type PageContent, type PageContext, redirectTo } from "../kit/page.tsx"
+import { page, type PageContent, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
 import { DefaultButton, RowButton } from "../kit/rows.tsx"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 import {
@@ -154,7 +154,6 @@ const renderEditor = (
   hours?: ReadonlyArray<HoursEntryView>
 ): PageContent => {
   const path = site.link(`/dashboard/offerings/${id}/hours`)
-  const names = format.weekdays("long")
   const { season = yearRoundKey } = values
   const isAllYear = season === yearRoundKey
   const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Season hours"
@@ -192,7 +191,6 @@ const renderEditor = (
               <Day
                 key={weekday}
                 weekday={weekday}
-                name={names[weekday] ?? ""}
                 rows={rows.filter((row) => row.weekday === weekday)}
               />
             ))}
@@ -232,13 +230,8 @@ const renderEditor = (
 
 const labels = { hours: "Weekly hours", valid_from: "First date", valid_until: "Last date" }
 
-const Day = (
-  { name, rows, weekday }: {
-    readonly weekday: number
-    readonly name: string
-    readonly rows: ReadonlyArray<HoursRow>
-  }
-) => {
+const Day = ({ rows, weekday }: { readonly weekday: number; readonly rows: ReadonlyArray<HoursRow> }) => {
+  const name = usePage().format.weekdays("long")[weekday] ?? ""
   const sectionId = `day-${weekday}`
   return (
     <li id={sectionId} class="day">

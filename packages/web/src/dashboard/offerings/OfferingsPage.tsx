@@ -1,21 +1,14 @@
-import { offeringsList, type OfferingView } from "@trailbook/core/offering"
+import { offeringsList } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { usePage } from "../Page.ts"
-import {
-  type Bookability,
-  BookabilityTag,
-  formatUnitPrice,
-  loadBookability,
-  offeringKindTexts
-} from "./offeringTexts.tsx"
+import { BookabilityTag, formatUnitPrice, loadBookability, offeringKindTexts } from "./offeringTexts.tsx"
 
 /** Lists all offerings and shows whether guests can book them. */
 export const offeringsPage = listPage("/offerings", offeringsList, {
   limit: 20,
   *view(context, { rows }) {
-    const { isOwner, org, site } = context
+    const { format, isOwner, org, site } = context
     const offerings = yield* Effect.forEach(
       rows,
       (offering) => Effect.map(loadBookability(context, offering), (bookability) => ({ offering, bookability }))
@@ -40,39 +33,34 @@ export const offeringsPage = listPage("/offerings", offeringsList, {
       ),
       rows: (
         <ul class="rows">
-          {offerings.map(({ offering, bookability }) => (
-            <Row key={offering.id} offering={offering} bookability={bookability} />
-          ))}
+          {offerings.map(({ bookability, offering }) => {
+            const renderLink = (path: string, label: string) => (
+              <Link to={`/offerings/${offering.id}/${path}`} aria-label={`${label}: ${offering.name}`}>{label}</Link>
+            )
+            return (
+              <li key={offering.id}>
+                <div class="grow">
+                  <Link class="title" to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
+                  <p class="soft small">
+                    {`${offeringKindTexts[offering.kind].name} · ${format.length(offering.duration_minutes)} · `}
+                    {offering.kind === "class" ? renderLink("sessions", "Dates") : renderLink("hours", "Hours")} ·{" "}
+                    {renderLink("photos", "Photos")}
+                  </p>
+                </div>
+                <p class="fact num">{formatUnitPrice(format, offering)}</p>
+                <p class="fact num">
+                  {bookability.is === "bookable"
+                    ? `Next: ${format.moment(bookability.next.starts_at)}`
+                    : <span class="soft">No upcoming times</span>}
+                </p>
+                <p class="state">
+                  <BookabilityTag of={bookability} />
+                </p>
+              </li>
+            )
+          })}
         </ul>
       )
     }
   }
 })
-
-const Row = ({ offering, bookability }: { readonly offering: OfferingView; readonly bookability: Bookability }) => {
-  const { format } = usePage()
-  const renderLink = (path: string, label: string) => (
-    <Link to={`/offerings/${offering.id}/${path}`} aria-label={`${label}: ${offering.name}`}>{label}</Link>
-  )
-  return (
-    <li>
-      <div class="grow">
-        <Link class="title" to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
-        <p class="soft small">
-          {`${offeringKindTexts[offering.kind].name} · ${format.length(offering.duration_minutes)} · `}
-          {offering.kind === "class" ? renderLink("sessions", "Dates") : renderLink("hours", "Hours")} ·{" "}
-          {renderLink("photos", "Photos")}
-        </p>
-      </div>
-      <p class="fact num">{formatUnitPrice(format, offering)}</p>
-      <p class="fact num">
-        {bookability.is === "bookable"
-          ? `Next: ${format.moment(bookability.next.starts_at)}`
-          : <span class="soft">No upcoming times</span>}
-      </p>
-      <p class="state">
-        <BookabilityTag of={bookability} />
-      </p>
-    </li>
-  )
-}

@@ -12,12 +12,11 @@ import { Button, EmptyNote, Field } from "../kit/elements.tsx"
 import { page, redirectTo, usePage } from "../kit/page.tsx"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
-const altHint = "Describe the photo for guests who cannot see it."
-
 export const photosPage = page("/offerings/:id/photos", {
   uploads: true,
-  *view({ id, org, run, site }) {
+  *view({ id, org, rejection, run, site }) {
     const { active, name, photos } = yield* run(offeringsGet, { id })
+    const { field, mistakes } = makeFormState(rejection, { files: "Photo", alt: "Description" }, {}, { file: "files" })
     return {
       title: "Photos",
       lead: <span dir="auto">{name}</span>,
@@ -48,7 +47,30 @@ export const photosPage = page("/offerings/:id/photos", {
                 </p>
               </form>
             )}
-          {photos.length < maxPhotos && <Upload />}
+          {photos.length < maxPhotos && (
+            <form class="card" method="post" encType="multipart/form-data" data-once="">
+              <header>
+                <h2>Add a photo</h2>
+              </header>
+              <div class="pad stack">
+                <FormErrorNote of={mistakes} title="Not added. Check these fields:" />
+                <Field
+                  {...field("files")}
+                  value=""
+                  hint="JPEG, PNG, or WebP, up to 10 MB. Location and camera data are removed."
+                  input={{ type: "file", accept: "image/jpeg,image/png,image/webp" }}
+                />
+                <Field
+                  {...field("alt")}
+                  hint="Describe the photo for guests who cannot see it."
+                  input={{ maxLength: 200, dir: "auto" }}
+                />
+                <p>
+                  <button class="btn main" name="do" value="add">Add photo</button>
+                </p>
+              </div>
+            </form>
+          )}
         </div>
       )
     }
@@ -111,30 +133,5 @@ const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; read
         </p>
       </div>
     </li>
-  )
-}
-
-const Upload = () => {
-  const { rejection } = usePage()
-  const { field, mistakes } = makeFormState(rejection, { files: "Photo", alt: "Description" }, {}, { file: "files" })
-  return (
-    <form class="card" method="post" encType="multipart/form-data" data-once="">
-      <header>
-        <h2>Add a photo</h2>
-      </header>
-      <div class="pad stack">
-        <FormErrorNote of={mistakes} title="Not added. Check these fields:" />
-        <Field
-          {...field("files")}
-          value=""
-          hint="JPEG, PNG, or WebP, up to 10 MB. Location and camera data are removed."
-          input={{ type: "file", accept: "image/jpeg,image/png,image/webp" }}
-        />
-        <Field {...field("alt")} hint={altHint} input={{ maxLength: 200, dir: "auto" }} />
-        <p>
-          <button class="btn main" name="do" value="add">Add photo</button>
-        </p>
-      </div>
-    </form>
   )
 }

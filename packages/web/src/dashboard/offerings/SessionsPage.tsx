@@ -7,7 +7,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Button, CursorPager, EmptyNote, Link } from "../kit/elements.tsx"
-import { confirmPage, page, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
+import { confirmPage, getPageUrl, page, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
 import {
   AffectedGuests,
   changedBookingsRefusal,
@@ -20,7 +20,7 @@ const pageSize = 50
 /** Lists a class's departures, starting on a date. */
 export const sessionsPage = page("/offerings/:id/sessions", {
   *view(context) {
-    const { clock: { today, zone }, org, query, run, site } = context
+    const { clock: { today, zone }, org, path, query, run } = context
     const offering = yield* loadClassOffering(context)
     const fromDate = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
@@ -30,7 +30,6 @@ export const sessionsPage = page("/offerings/:id/sessions", {
       limit: pageSize,
       cursor
     })
-    const path = `/dashboard/offerings/${offering.id}/sessions` as const
     const from = LocalDate.format(fromDate)
     return {
       title: "Dates",
@@ -40,11 +39,11 @@ export const sessionsPage = page("/offerings/:id/sessions", {
           {` · all times are in ${getZoneCity(org.timezone)} time`}
         </>
       ),
-      actions: <Button icon="plus" look="main" href={site.link(`${path}/new`)}>Add departures</Button>,
+      actions: <Button icon="plus" look="main" to={`${path}/new`}>Add departures</Button>,
       body: (
         <section class="card" aria-label="Dates">
           <header>
-            <form class="pair" method="get" action={site.link(path)}>
+            <form class="pair" method="get" action={getPageUrl(context)}>
               <label class="pair">
                 From
                 <input class="input" type="date" name="from" value={from} />
@@ -60,7 +59,7 @@ export const sessionsPage = page("/offerings/:id/sessions", {
             </EmptyNote>
           )}
           <ul class="rows">
-            {data.map((session) => <Row key={session.id} session={session} seats={offering.capacity} path={path} />)}
+            {data.map((session) => <Row key={session.id} session={session} seats={offering.capacity} />)}
           </ul>
           <CursorPager next={next_cursor} query={{ from }} />
         </section>
@@ -80,14 +79,8 @@ export const loadClassOffering = ({ param, run }: Pick<PageContext, "param" | "r
     () => invalid("This activity uses weekly hours, not scheduled departures.")
   )
 
-const Row = (
-  { path, seats, session }: {
-    readonly session: typeof BookedSessionView.Type
-    readonly seats: number
-    readonly path: `/dashboard/${string}`
-  }
-) => {
-  const { format, now, site } = usePage()
+const Row = ({ seats, session }: { readonly session: typeof BookedSessionView.Type; readonly seats: number }) => {
+  const { format, now, path } = usePage()
   const { booked, ends_at, id, starts_at, status } = session
   const capacity = session.capacity ?? seats
   const day = format.longDay(starts_at)
@@ -120,7 +113,7 @@ const Row = (
         {status === "scheduled" && ends_at > now && (
           <Button
             look="bad"
-            href={`${site.link(`${path}/${id}/cancel`)}?${new URLSearchParams({ at: starts_at })}`}
+            to={`${path}/${id}/cancel?${new URLSearchParams({ at: starts_at })}`}
             aria-label={`Cancel ${day}, ${format.time(starts_at)}`}
           >
             Cancel…
