@@ -1,6 +1,6 @@
 /** A conversation, and the page to erase a question from a person without a booking. */
 import { invalid, type Refusal } from "@trailbook/core"
-import { bookingsGet } from "@trailbook/core/booking"
+import { bookingsGet, type BookingView } from "@trailbook/core/booking"
 import {
   conversationsDelete,
   conversationsGet,
@@ -14,9 +14,11 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Button, ErrorNote, ScrollContainer } from "../kit/elements.tsx"
+import { PhoneLink } from "../../ui/TripInfo.tsx"
+import { formatPaymentState } from "../bookings/bookingText.tsx"
+import { Button, ErrorNote, Link, ScrollContainer } from "../kit/elements.tsx"
 import { confirmPage, page, type PageContent, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
-import { parseDateTimeLocal } from "../parts/dateTimes.ts"
+import { parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
 import {
   appendText,
   Composer,
@@ -25,7 +27,6 @@ import {
   parseComposer,
   toMessageInput
 } from "./Composer.tsx"
-import { GuestSidebar } from "./GuestSidebar.tsx"
 import {
   buildInboxPath,
   ConversationList,
@@ -33,7 +34,7 @@ import {
   loadConversationList,
   parseInboxFilter
 } from "./InboxPage.tsx"
-import { ThreadEntry } from "./ThreadEntry.tsx"
+import { ThreadEntry, type ThreadView } from "./ThreadEntry.tsx"
 
 const defaultRows = 40
 const maxRows = 500
@@ -110,6 +111,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
     const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })
     const { isErased, name } = getConversationGuest(thread)
     const isSnooze = composer.form["snooze"] !== undefined
+    const url = site.link(buildInboxPath(`/dashboard/inbox/${id}`, filter))
     return {
       title: name,
       script: "inbox",
@@ -122,7 +124,19 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
           <div class="middle">
             <ScrollContainer class="last" label="Conversation">
               <div>
-                {thread.has_earlier && <EarlierLink rows={rows} />}
+                {thread.has_earlier && (rows === maxRows
+                  ? (
+                    <p class="soft small">
+                      {`The newest ${maxRows} messages are shown. The data export contains all of them.`}
+                    </p>
+                  )
+                  : (
+                    <p>
+                      <Button icon="chevron-left" href={`${url}${url.includes("?") ? "&" : "?"}rows=${maxRows}`}>
+                        Show earlier messages
+                      </Button>
+                    </p>
+                  ))}
                 <ol class="thread" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
                     <ThreadEntry
@@ -155,21 +169,115 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
     } satisfies PageContent
   })
 
-const EarlierLink = ({ rows }: { readonly rows: number }) =>
-  rows === maxRows
-    ? <p class="soft small">{`The newest ${maxRows} messages are shown. The data export contains all of them.`}</p>
-    : (
-      <p>
-        <Button icon="chevron-left" href={earlierUrl(usePage())}>
-          Show earlier messages
-        </Button>
+/** A conversation's sidebar: guest, bookings, and actions. */
+const GuestSidebar = ({ booking, thread, wrong }: {
+  readonly thread: ThreadView
+  readonly booking: BookingView | undefined
+  /** The snooze form's error message. */
+  readonly wrong: string | undefined
+}) => {
+  const { format, now, org } = usePage()
+  const guest = getConversationGuest(thread)
+  const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
+  return (
+    <aside class="guest-side stack" aria-label="Guest">
+      <p class="line">
+        <span class="who" aria-hidden="true">{getNameInitials(guest.name)}</span>
+        {thread.customer === null
+          ? <b dir="auto">{guest.name}</b>
+          : (
+            <Link to={`/guests/${thread.customer.id}`} dir="auto">
+              <b>{guest.name}</b>
+            </Link>
+          )}
       </p>
-    )
-
-const earlierUrl = (context: PageContext): string => {
-  const url = context.site.link(buildInboxPath(`/dashboard/inbox/${context.id}`, parseInboxFilter(context)))
-  return `${url}${url.includes("?") ? "&" : "?"}rows=${maxRows}`
+      <dl class="about">
+        {booking !== undefined && (
+          <>
+            <dt>{booking.ends_at < thread.now ? "Last trip" : "Next trip"}</dt>
+            <dd>
+              <Link to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
+              <span class="soft">
+                {`${format.moment(booking.starts_at)} · ${booking.quantity} ${
+                  booking.quantity === 1 ? "spot" : "spots"
+                }`}
+                {booking.status !== "confirmed" && ` · ${booking.status === "cancelled" ? "canceled" : booking.status}`}
+              </span>
+            </dd>
+            <dt>Reference</dt>
+            <dd>
+              <code>{booking.reference}</code>
+            </dd>
+            <dt>Payment</dt>
+            <dd>{formatPaymentState(format, booking)}</dd>
+          </>
+        )}
+        {guest.email !== "" && (
+          <>
+            <dt>Email</dt>
+            <dd dir="ltr">{guest.email}</dd>
+          </>
+        )}
+        {guest.phone !== "" && (
+          <>
+            <dt>Phone</dt>
+            <dd>
+              <PhoneLink phone={guest.phone} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <form class="stack" method="post" encType="multipart/form-data" aria-label="Conversation actions">
+        <p class="acts">
+          {thread.status === "open"
+            ? <button class="btn" name="do" value="done">Mark done</button>
+            : <button class="btn" name="do" value="open">Reopen</button>}
+          {thread.unread
+            ? <button class="btn" name="do" value="read">Mark read</button>
+            : <button class="btn plain" name="do" value="unread">Mark unread</button>}
+        </p>
+        {isSnoozed && thread.snoozed_until !== null && (
+          <p class="acts">
+            <span class="tag">Snoozed until {format.moment(thread.snoozed_until)}</span>
+            <button class="btn plain" name="do" value="wake">End snooze</button>
+          </p>
+        )}
+        <details open={wrong !== undefined}>
+          <summary>Snooze</summary>
+          <div class="stack tight">
+            <p class="acts">
+              <button class="btn" name="snooze" value="hours">3 hours</button>
+              <button class="btn" name="snooze" value="tomorrow">{`Tomorrow, ${format.wall("08:00")}`}</button>
+              <button class="btn" name="snooze" value="monday">{`Monday, ${format.wall("08:00")}`}</button>
+            </p>
+            {wrong !== undefined && <p class="bad small" id="until-wrong" role="alert">{wrong}</p>}
+            <p class="field">
+              <label for="until">{`Until (${format.zone(thread.now)})`}</label>
+              <input
+                id="until"
+                name="until"
+                type="datetime-local"
+                min={toDateTimeLocal(now, org.timezone)}
+                aria-describedby={wrong === undefined ? undefined : "until-wrong"}
+              />
+            </p>
+            <p>
+              <button class="btn" name="snooze" value="until">Snooze until then</button>
+            </p>
+          </div>
+        </details>
+      </form>
+      {thread.customer === null && !guest.isErased && (
+        <p>
+          <Link class="small bad" to={`/inbox/${thread.id}/erase`}>Erase this question…</Link>
+        </p>
+      )}
+    </aside>
+  )
 }
+
+const getNameInitials = (name: string): string =>
+  name.split(/\s+/u).filter((word) => word !== "").slice(0, 2).map((word) => [...word][0] ?? "").join("").toUpperCase()
 
 const snoozeHours = 3
 const morningSeconds = 8 * 3600
