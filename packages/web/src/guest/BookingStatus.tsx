@@ -12,7 +12,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
   /** The secret from the mailed link that opened this page. */
   readonly mailed: string | undefined
 }) => {
-  const { text: { guest } } = shown
+  const { text: { book, guest } } = shown
   const { booking, is_erased, org } = page
   const until = booking.expires_at === null ? "" : shown.format.momentWithZone(booking.expires_at)
   const bookAgainLink = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
@@ -31,17 +31,17 @@ export const BookingStatus = ({ mailed, page, shown }: {
   switch (getBookingState(page)) {
     case "toConfirm":
       return (
-        <Banner mark="…" title={guest.checkMail}>
-          {guest.checkMailText(page.contact?.email ?? "", until)} <HoldCountdown page={page} shown={shown} />
+        <Banner mark="…" title={book.confirmFirst}>
+          {book.confirmText(page.contact?.email ?? "", until)} <HoldCountdown page={page} shown={shown} />
         </Banner>
       )
     case "toPay":
       return (
         <Banner mark="!" title={guest.payFirst} warn>
-          {guest.payText(until)} <HoldCountdown page={page} shown={shown} />
+          {guest.confirmText(until)} <HoldCountdown page={page} shown={shown} />
           <p class="acts">
             <a class="btn" href={href(shown, `/b/${booking.handle}/pay`)}>
-              {guest.pay(shown.format.money(page.online_cents))}
+              {book.pay(shown.format.money(page.online_cents))}
             </a>
             <a class="btn ghost" href={href(shown, `/b/${booking.handle}/paid`)}>{guest.paidAlready}</a>
           </p>

@@ -104,17 +104,17 @@ const changesText = (context: OrgRenderContext, { changes, org }: GuestPageView)
 
 /** The booking's summary: quantity, location, contact details, and payment. */
 const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => {
-  const { format, text: { guest } } = shown
+  const { format, text: { book, frame, guest } } = shown
   const { booking, contact, offering, place } = page
   const refund = describeRefund(shown, page)
   const rows: ReadonlyArray<readonly [label: string, value: string]> = [
-    [guest.reference, booking.reference],
-    [offering.kind === "rental" ? guest.items : guest.guests, format.number(booking.quantity)],
+    [book.reference, booking.reference],
+    [offering.kind === "rental" ? book.quantity.rental : book.quantity.class, format.number(booking.quantity)],
     [guest.howLong, formatBookingDuration(shown, page)],
-    [guest.where, place?.words ?? ""],
+    [frame.trip.where, place?.words ?? ""],
     [guest.name, contact?.name ?? ""],
-    [guest.email, contact?.email ?? ""],
-    [guest.phone, contact?.phone ?? ""],
+    [book.email, contact?.email ?? ""],
+    [book.phone, contact?.phone ?? ""],
     [guest.notes, booking.notes],
     [
       guest.before,
@@ -133,8 +133,8 @@ const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly p
         {rows.filter(([, value]) => value !== "").map(([label, value]) => (
           <FactRow key={label} label={label} class="words" dir="auto">{value}</FactRow>
         ))}
-        <FactRow label={guest.total} total class="num">
-          {booking.total_cents === 0 ? guest.free : format.money(booking.total_cents)}
+        <FactRow label={book.total} total class="num">
+          {booking.total_cents === 0 ? book.free : format.money(booking.total_cents)}
         </FactRow>
       </dl>
       {page.pays_balance && (

@@ -16,14 +16,14 @@ export const MessageList = ({ done, formKey, page, shown, unsent }: {
   readonly unsent: UnsentMessage | undefined
   readonly done: "sent" | "asked" | undefined
 }) => {
-  const { text: { guest } } = shown
+  const { text: { book, guest } } = shown
   const { booking, is_erased, is_whole, messages, org } = page
   const pageUrl = (path: string) => href(shown, `/b/${booking.handle}/${path}`)
   return (
     <section class="card pad stack" id="messages" aria-labelledby="messages-title">
       <div class="stack tight">
         <h2 id="messages-title">{guest.messages}</h2>
-        {org.reply_window !== null && <p class="soft small" dir="auto">{guest.replies(org.reply_window)}</p>}
+        {org.reply_window !== null && <p class="soft small" dir="auto">{book.ask.window(org.reply_window)}</p>}
       </div>
       {done !== undefined && <output class="note">{guest[done]}</output>}
       {is_erased ? <p class="soft">{guest.erasedText}</p> : (

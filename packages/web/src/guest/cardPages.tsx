@@ -35,7 +35,8 @@ const BackLink = ({ page, shown }: { readonly shown: OrgRenderContext; readonly 
 
 /** Explains why the booking can no longer be changed. */
 export const bookingClosedPage = (context: OrgRenderContext, page: GuestPageView): Page => {
-  const { text: { guest: { closed } } } = context
+  const { text: { guest } } = context
+  const { closed } = guest
   const { booking, is_erased, org } = page
   const bookingUrl = href(context, `/b/${booking.handle}`)
   return cardPage(
@@ -44,7 +45,7 @@ export const bookingClosedPage = (context: OrgRenderContext, page: GuestPageView
     <>
       {!is_erased && <p>{closedReason(context, page)}</p>}
       <p class="acts">
-        {!is_erased && <a class="btn" href={`${bookingUrl}#messages`}>{closed.write(org.name)}</a>}
+        {!is_erased && <a class="btn" href={`${bookingUrl}#messages`}>{guest.write(org.name)}</a>}
         <a class="btn ghost" href={bookingUrl}>{closed.back}</a>
       </p>
     </>
@@ -60,7 +61,7 @@ const closedReason = (context: OrgRenderContext, { changes: { until }, now, org 
 
 /** Renders a link to the checkout, with the time remaining to pay. */
 export const payPage = (context: OrgRenderContext, page: GuestPageView, url: string): Page => {
-  const { format, text: { guest } } = context
+  const { format, text: { book, frame, guest } } = context
   const { booking, offering, online_cents } = page
   const isBalance = booking.status === "confirmed"
   const cents = isBalance ? booking.due_cents : booking.total_cents
@@ -78,18 +79,16 @@ export const payPage = (context: OrgRenderContext, page: GuestPageView, url: str
         </p>
       )}
       <dl class="sum">
-        <FactRow label={isBalance ? guest.balance : guest.total} total={!isDeposit} class="num">
+        <FactRow label={isBalance ? guest.balance : book.total} total={!isDeposit} class="num">
           {format.money(cents)}
         </FactRow>
-        {isDeposit && (
-          <FactRow label={context.text.book.deposit} total class="num">{format.money(online_cents)}</FactRow>
-        )}
+        {isDeposit && <FactRow label={book.deposit} total class="num">{format.money(online_cents)}</FactRow>}
       </dl>
       <p class="acts">
         <a class="btn" href={url} rel="noreferrer" target={context.isEmbedded ? "_top" : undefined}>
           {guest.checkout.go}
         </a>
-        <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{context.text.frame.back}</a>
+        <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{frame.back}</a>
       </p>
     </>
   )
@@ -159,7 +158,8 @@ export const mailedLinkExpiredPage = (context: OrgRenderContext, page: GuestPage
 
 /** Renders the confirmation page for a cancellation, with the refund amount. */
 export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page => {
-  const { format, text: { guest: { stop } } } = context
+  const { format, text: { guest } } = context
+  const { stop } = guest
   const { booking, changes, is_paid, now, offering, online_cents } = page
   const { back_cents: back, refund_cents: refund } = changes
   const paidText = format.money(booking.paid_cents)
@@ -193,7 +193,7 @@ export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page
         {stop.consequence} {stop.mail}
       </p>
       <form class="acts" method="post" action={href(context, `/b/${booking.handle}/cancel`)} data-once="">
-        <button class="btn danger">{stop.do}</button>
+        <button class="btn danger">{guest.cancel}</button>
         <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{stop.stay}</a>
       </form>
     </>

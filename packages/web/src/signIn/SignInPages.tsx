@@ -43,7 +43,7 @@ export const emailPage = (
         {isWrong && <p id="wrong" class="bad">{signIn.wrongEmail}</p>}
       </div>
       <button class="btn wide">{signIn.send}</button>
-      {hasPasskeys && <a href={addNextParameter(site.link("/sign-in/passkey"), next)}>{passkey.signIn.link}</a>}
+      {hasPasskeys && <a href={addNextParameter(site.link("/sign-in/passkey"), next)}>{passkey.signIn.title}</a>}
     </form>
   )
 
@@ -71,7 +71,7 @@ export const signInLinkPage = ({ text: { signIn } }: RenderContext, email: strin
     // Without `action`, the form is submitted to the current URL, which contains the secret.
     <form method="post" class="card pad stack">
       <p dir="auto">{signIn.link.text(email)}</p>
-      <button class="btn wide">{signIn.link.button}</button>
+      <button class="btn wide">{signIn.title}</button>
     </form>
   )
 

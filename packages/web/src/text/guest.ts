@@ -10,12 +10,8 @@ export const guestEnglish = {
   confirmFirst: "Confirm your booking to keep your spot.",
   confirmText: (until: string) => `Your spot is held until ${until}.`,
   confirm: "Confirm booking",
-  checkMail: "Check your email to confirm.",
-  checkMailText: (email: string, until: string) =>
-    `We sent a link to ${email}. Open it by ${until} to confirm your booking. Otherwise, your spot will be released.`,
   confirmed: "Thank you. Your booking is confirmed.",
   payFirst: "Pay to confirm your booking.",
-  payText: (until: string) => `Your spot is held until ${until}.`,
   paidAlready: "I have already paid",
   left: "Time left",
   lapsed: "Your hold has expired.",
@@ -35,7 +31,6 @@ export const guestEnglish = {
   review: "Leave a review",
   erased: "Your data was deleted.",
   erasedText: "Your name, contact details, and messages were deleted at your request. Only the booking itself remains.",
-  where: "Meeting point",
   map: "Open map",
   calendar: "Add to calendar",
   change: "Change time",
@@ -48,27 +43,20 @@ export const guestEnglish = {
     `You can cancel your booking until ${until}. To change the time, ` +
     "open this page from the link in your confirmation email.",
   summary: "Summary",
-  reference: "Reference",
-  guests: "Guests",
-  items: "Items",
   periods: (count: string, length: string) => `${count} × ${length}`,
   days: (count: number) => count === 1 ? "1 day" : `${count} days`,
   hours: (count: string) => count === "1" ? "1 hour" : `${count} hours`,
   minutes: (count: number) => `${count} minutes`,
   howLong: "Duration",
   name: "Name",
-  email: "Email",
-  phone: "Phone",
   notes: "Your note",
   before: "Previous time",
-  total: "Total",
   payment: "Payment",
   balance: "Balance due",
   payBalance: (amount: string) => `Pay the balance: ${amount}`,
   paidOn: (day: string) => `Paid online on ${day}`,
   notPaid: "Not paid yet",
   notOnline: "No online payment",
-  free: "Free",
   refund: "Refund",
   refunds: {
     due: (amount: string) => `Your refund of ${amount} is being processed. It can take a few days.`,
@@ -80,9 +68,7 @@ export const guestEnglish = {
     `You paid ${amount}. This payment is disputed, so your bank decides whether it is refunded.`,
   cancelNow: (amount: string) => `Cancel booking (${amount} refund)`,
   kept: (amount: string) => `You paid ${amount}. No refund is due because the trip had already started.`,
-  pay: (amount: string) => `Pay ${amount}`,
   messages: "Messages",
-  replies: (window: string) => `Reply time: ${window}`,
   noMessages: "No messages yet.",
   you: "You",
   automatic: (org: string) => `${org} (automatic)`,
@@ -129,7 +115,6 @@ export const guestEnglish = {
     kept: (amount: string) => `You paid ${amount}. No refund is due because the trip has already started.`,
     nothing: "You did not pay online, so there is nothing to refund.",
     mail: "You will get a confirmation by email.",
-    do: "Cancel booking",
     stay: "Keep booking"
   },
   closed: {
@@ -139,8 +124,7 @@ export const guestEnglish = {
       `The deadline for changes was ${until}. To request a change, send ${org} a message from your booking page.`,
     notNow: (org: string) =>
       `This booking cannot be changed online in its current state. To request a change, send ${org} a message.`,
-    back: "Back to your booking",
-    write: (org: string) => `Message ${org}`
+    back: "Back to your booking"
   },
   checkout: {
     title: "Pay for your booking",
@@ -183,12 +167,8 @@ export const guestSpanish: typeof guestEnglish = {
   confirmFirst: "Confirme su reserva para conservar su lugar.",
   confirmText: (until) => `Guardamos su lugar hasta el ${until}.`,
   confirm: "Confirmar reserva",
-  checkMail: "Revise su correo para confirmar.",
-  checkMailText: (email, until) =>
-    `Enviamos un enlace a ${email}. Ábralo antes del ${until} para confirmar su reserva. Después de esa hora, su lugar se liberará.`,
   confirmed: "Gracias. Su reserva está confirmada.",
   payFirst: "Pague para confirmar su reserva.",
-  payText: (until) => `Guardamos su lugar hasta el ${until}.`,
   paidAlready: "Ya pagué",
   left: "Tiempo restante",
   lapsed: "Su reserva temporal venció.",
@@ -208,7 +188,6 @@ export const guestSpanish: typeof guestEnglish = {
   review: "Dejar una reseña",
   erased: "Se eliminaron sus datos.",
   erasedText: "A petición suya, se eliminaron su nombre, sus datos de contacto y sus mensajes. Solo queda la reserva.",
-  where: "Punto de encuentro",
   map: "Abrir mapa",
   calendar: "Agregar al calendario",
   change: "Cambiar hora",
@@ -221,27 +200,20 @@ export const guestSpanish: typeof guestEnglish = {
     `Puede cancelar su reserva hasta el ${until}. Para cambiar la hora, ` +
     "abra esta página desde el enlace de su correo de confirmación.",
   summary: "Resumen",
-  reference: "Referencia",
-  guests: "Personas",
-  items: "Unidades",
   periods: (count, length) => `${count} × ${length}`,
   days: (count) => count === 1 ? "1 día" : `${count} días`,
   hours: (count) => count === "1" ? "1 hora" : `${count} horas`,
   minutes: (count) => `${count} minutos`,
   howLong: "Duración",
   name: "Nombre",
-  email: "Correo electrónico",
-  phone: "Teléfono",
   notes: "Su nota",
   before: "Horario anterior",
-  total: "Total",
   payment: "Pago",
   balance: "Saldo pendiente",
   payBalance: (amount) => `Pagar el saldo: ${amount}`,
   paidOn: (day) => `Pagado en línea el ${day}`,
   notPaid: "Pendiente de pago",
   notOnline: "Sin pago en línea",
-  free: "Gratis",
   refund: "Reembolso",
   refunds: {
     due: (amount) => `Su reembolso de ${amount} está en proceso. Puede tardar unos días.`,
@@ -252,9 +224,7 @@ export const guestSpanish: typeof guestEnglish = {
   disputed: (amount) => `Pagó ${amount}. Este pago está en disputa, así que su banco decide si se reembolsa.`,
   cancelNow: (amount) => `Cancelar reserva (reembolso: ${amount})`,
   kept: (amount) => `Pagó ${amount}. No corresponde un reembolso porque la actividad ya había empezado.`,
-  pay: (amount) => `Pagar ${amount}`,
   messages: "Mensajes",
-  replies: (window) => `Tiempo de respuesta: ${window}`,
   noMessages: "Aún no hay mensajes.",
   you: "Usted",
   automatic: (org) => `${org} (automático)`,
@@ -301,7 +271,6 @@ export const guestSpanish: typeof guestEnglish = {
     kept: (amount) => `Pagó ${amount}. No corresponde un reembolso porque la actividad ya empezó.`,
     nothing: "No pagó en línea, así que no hay nada que reembolsar.",
     mail: "Recibirá una confirmación por correo.",
-    do: "Cancelar reserva",
     stay: "Conservar reserva"
   },
   closed: {
@@ -311,8 +280,7 @@ export const guestSpanish: typeof guestEnglish = {
       `El plazo para hacer cambios terminó el ${until}. Para pedir un cambio, envíe un mensaje a ${org} desde la página de su reserva.`,
     notNow: (org) =>
       `Por su estado actual, esta reserva no se puede cambiar en línea. Para pedir un cambio, envíe un mensaje a ${org}.`,
-    back: "Volver a su reserva",
-    write: (org) => `Enviar un mensaje a ${org}`
+    back: "Volver a su reserva"
   },
   checkout: {
     title: "Pagar su reserva",

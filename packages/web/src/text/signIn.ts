@@ -17,8 +17,7 @@ export const signInEnglish = {
   },
   link: {
     title: "Confirm sign-in",
-    text: (email: string) => `You are signing in as ${email}.`,
-    button: "Sign in"
+    text: (email: string) => `You are signing in as ${email}.`
   },
   over: {
     title: "This link has expired",
@@ -84,8 +83,7 @@ export const signInSpanish: typeof signInEnglish = {
   },
   link: {
     title: "Confirme el inicio de sesión",
-    text: (email) => `Va a iniciar sesión como ${email}.`,
-    button: "Iniciar sesión"
+    text: (email) => `Va a iniciar sesión como ${email}.`
   },
   over: {
     title: "Este enlace venció",
@@ -141,7 +139,6 @@ export const passkeyEnglish = {
     title: "Sign in with a passkey",
     lead: "Your device will ask for your fingerprint, face, or PIN. No email is needed.",
     button: "Use a passkey",
-    link: "Sign in with a passkey",
     mail: "Email me a link instead",
     wrong: "This passkey is not registered here. Try another passkey, or request a link by email."
   },
@@ -160,7 +157,6 @@ export const passkeySpanish: typeof passkeyEnglish = {
     title: "Iniciar sesión con una llave de acceso",
     lead: "Su dispositivo le pedirá su huella, su rostro o su PIN. No hace falta un correo.",
     button: "Usar una llave de acceso",
-    link: "Iniciar sesión con una llave de acceso",
     mail: "Recibir un enlace por correo",
     wrong: "Esta llave de acceso no está registrada aquí. Pruebe con otra o pida un enlace por correo."
   },
