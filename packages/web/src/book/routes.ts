@@ -75,12 +75,8 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistantEndpoint) =>
     return [
       // These routes precede the offerings, which match any path below the slug.
       ...assistant === undefined ? [] : [
-        get(
-          { caller: "anyone", limits: [viewLimit] },
-          "/book/:slug/mcp",
-          "book.mcp",
-          () => Effect.fail(streamsUnsupportedFailure)
-        ),
+        get({ caller: "anyone", limits: [viewLimit] }, "/book/:slug/mcp", "book.mcp", () =>
+          Effect.fail(streamsUnsupportedFailure)),
         post(
           { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: mcpMessageBody },
           "/book/:slug/mcp",
@@ -95,57 +91,30 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistantEndpoint) =>
         ),
         // The specification names the first path, and older clients try the second.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
-          getPage(
-            path,
-            "book.server_card",
-            ({ request }) =>
-              Effect.map(
-                run(publicPageGet, { offerings: false }),
-                ({ org }) => makeServerCardReply(rootOf(request), org, assistant.version)
-              )
-          )
+          getPage(path, "book.server_card", ({ request }) =>
+            Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>
+              makeServerCardReply(rootOf(request), org, assistant.version)))
         ),
-        getPage(
-          "/book/:slug/llms.txt",
-          "book.llms",
-          ({ request }) =>
-            Effect.map(
-              run(publicPageGet, {}),
-              ({ offerings, org }) => makeLlmsTextReply(rootOf(request), org, offerings)
-            )
-        )
+        getPage("/book/:slug/llms.txt", "book.llms", ({ request }) =>
+          Effect.map(run(publicPageGet, {}), ({ offerings, org }) =>
+            makeLlmsTextReply(rootOf(request), org, offerings)))
       ],
-      getPage(
-        "/book/:slug",
-        "book.offerings",
-        ({ request }) =>
-          Effect.flatMap(
-            run(publicPageGet, {}),
-            ({ offerings, org }) =>
-              pages.pageOf(200, request, org, ({ offeringsPage }, context) => offeringsPage(context, offerings))
-          )
-      ),
-      getPage("/book/:slug/question", "book.question", ({ request }) => questionHandlers.blank(request)),
-      postForm(
-        questionDefaults,
-        "/book/:slug/question",
-        "book.ask",
-        ({ body, request }) => questionHandlers.send(request, body)
-      ),
-      getPage("/book/:slug/email/:link", "book.proof", ({ request }) => handlers.proof(request)),
-      postForm(
-        formDefaults,
-        "/book/:slug/email/:link",
-        "book.prove",
-        ({ param, request }) => handlers.prove(request, param("link"))
-      ),
-      postForm(
-        proofDefaults,
-        "/book/:slug/:offering/email",
-        "book.request_proof",
-        (routeRequest) => handlers.requestProof(toFormState(routeRequest), routeRequest.body)
-      ),
-      getPage("/book/:slug/:offering", "book.times", (routeRequest) => handlers.picker(toChoice(routeRequest))),
+      getPage("/book/:slug", "book.offerings", ({ request }) =>
+        Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
+          pages.pageOf(200, request, org, ({ offeringsPage }, context) =>
+            offeringsPage(context, offerings)))),
+      getPage("/book/:slug/question", "book.question", ({ request }) =>
+        questionHandlers.blank(request)),
+      postForm(questionDefaults, "/book/:slug/question", "book.ask", ({ body, request }) =>
+        questionHandlers.send(request, body)),
+      getPage("/book/:slug/email/:link", "book.proof", ({ request }) =>
+        handlers.proof(request)),
+      postForm(formDefaults, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
+        handlers.prove(request, param("link"))),
+      postForm(proofDefaults, "/book/:slug/:offering/email", "book.request_proof", (routeRequest) =>
+        handlers.requestProof(toFormState(routeRequest), routeRequest.body)),
+      getPage("/book/:slug/:offering", "book.times", (routeRequest) =>
+        handlers.picker(toChoice(routeRequest))),
       getPage("/book/:slug/:offering/details", "book.details", (routeRequest) =>
         handlers.details(toChoice(routeRequest))),
       postForm(formDefaults, "/book/:slug/:offering/times", "book.times", (routeRequest) => {
@@ -162,8 +131,8 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistantEndpoint) =>
       postForm(bookDefaults, "/book/:slug/:offering", "book.book", (routeRequest) => {
         const { address, body } = routeRequest
         const typedForm = toFormState(routeRequest)
-        return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) =>
-          handlers.book(typedForm, body))
+        return handlers.limitCodes(typedForm, mayTryCode(address), (form) =>
+          handlers.book(form, body))
       })
     ] as ReadonlyArray<AnyRoute>
   })

@@ -27,7 +27,7 @@ export const frontRoutes = (
       ({ request }) =>
         Effect.flatMap(
           whose,
-          (whose) => page(200, request, ({ frontPage }, context) => frontPage(context, root(request), whose))
+          (owner) => page(200, request, ({ frontPage }, context) => frontPage(context, root(request), owner))
         )
     ),
     get(defaults, "/v1", "front.api", ({ request }) =>

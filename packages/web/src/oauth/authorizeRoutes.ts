@@ -39,7 +39,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
 
     const renderError = (request: Request, message: string, backUrl?: string) =>
       Effect.map(
-        page(400, request, ({ invalidRequestPage: errorPage }, context) => errorPage(context, message, backUrl)),
+        page(400, request, ({ invalidRequestPage }, context) => invalidRequestPage(context, message, backUrl)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
@@ -54,10 +54,8 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
         const issuer = getSiteRoot(site, request)
         if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server has no public URL.")
         if (search.length > maxNextPathLength - "/authorize".length) {
-          return yield* refuseOAuth(
-            "invalid_request",
-            `The request must be at most ${maxNextPathLength} characters long.`
-          )
+          const message = `The request must be at most ${maxNextPathLength} characters long.`
+          return yield* refuseOAuth("invalid_request", message)
         }
         if (parameters.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
         const application = yield* applications.find(parameters.client_id)
@@ -91,11 +89,8 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
           const mayContinue = Option.isSome(staff) && staff.value.actor.scopes.has("staff") &&
             (yield* grants.isApproved(application.clientId))
           if (!mayContinue) return yield* renderError(request, message)
-          return yield* renderError(
-            request,
-            message,
-            addRedirectParameters(redirectUri, { error, error_description: message, state, iss })
-          )
+          const parameters = { error, error_description: message, state, iss }
+          return yield* renderError(request, message, addRedirectParameters(redirectUri, parameters))
         }
         if (Option.isNone(staff)) return seeOther(addNextParameter(site.link("/sign-in"), `/authorize${search}`))
         const { actor, member } = staff.value
@@ -129,17 +124,11 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
               const { authorization, parsed: { application, issuer: iss, redirectUri, state }, staff: { actor } } =
                 consentRequest
               const redirectBack = (parameters: Readonly<Record<string, string>>) =>
-                page(
-                  200,
-                  request,
-                  ({ redirectPage }, context) =>
-                    redirectPage(context, addRedirectParameters(redirectUri, { ...parameters, state, iss }))
-                )
+                page(200, request, ({ redirectPage }, context) =>
+                  redirectPage(context, addRedirectParameters(redirectUri, { ...parameters, state, iss })))
               if (body.decision !== "allow") {
-                return yield* redirectBack({
-                  error: "access_denied",
-                  error_description: "The owner denied the request."
-                })
+                const description = "The owner denied the request."
+                return yield* redirectBack({ error: "access_denied", error_description: description })
               }
               const scopes: ReadonlyArray<ApiKeyScope> = known.filter((scope) =>
                 authorization.scopes.includes(scope) && body[scope] === "yes"

@@ -26,9 +26,9 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
     const linkDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 
     const renderNoAccess = (request: Request) =>
-      page(503, request, ({ signInUnavailablePage: noAccessPage }, context) => noAccessPage(context))
+      page(503, request, ({ signInUnavailablePage }, context) => signInUnavailablePage(context))
     const renderExpired = (request: Request) =>
-      page(410, request, ({ signInLinkExpiredPage: linkExpiredPage }, context) => linkExpiredPage(context))
+      page(410, request, ({ signInLinkExpiredPage }, context) => signInLinkExpiredPage(context))
     const hasPasskeys = (request: Request) => toRelyingParty(site, request) !== undefined
 
     return [
@@ -56,24 +56,23 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
             return yield* page(422, request, ({ emailPage }, context) => emailPage(context, state))
           }
           yield* requests.sendLinks({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
-          return yield* page(200, request, ({ linkSentPage: sentPage }, context) => sentPage(context, email, next))
+          return yield* page(200, request, ({ linkSentPage }, context) => linkSentPage(context, email, next))
         })),
-      get(
-        readDefaults,
-        "/sign-in/:link",
-        "signIn.link",
-        ({ param, request }) =>
-          Effect.matchEffect(logins.previewLink(param("link")), {
-            onFailure: () => renderExpired(request),
-            onSuccess: ({ email }) =>
-              page(200, request, ({ signInLinkPage: linkPage }, context) => linkPage(context, email))
-          })
-      ),
+      get(readDefaults, "/sign-in/:link", "signIn.link", ({ param, request }) =>
+        Effect.matchEffect(logins.previewLink(param("link")), {
+          onFailure: () =>
+            renderExpired(request),
+          onSuccess: ({ email }) =>
+            page(200, request, ({ signInLinkPage }, context) =>
+              signInLinkPage(context, email))
+        })),
       post(linkDefaults, "/sign-in/:link", "signIn.spend", ({ param, request }) =>
         Effect.gen(function*() {
           const device = request.headers.get("user-agent") ?? ""
           const spendResult = yield* Effect.either(logins.spend({ secret: param("link"), device }))
-          if (spendResult._tag === "Left") return yield* renderExpired(request)
+          if (spendResult._tag === "Left") {
+            return yield* renderExpired(request)
+          }
           const { next, secret } = spendResult.right
           return yield* staffAuth.signIn(request, secret, parseNextPath(next))
         })),

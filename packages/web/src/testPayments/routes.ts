@@ -28,12 +28,12 @@ export const testPaymentRoutes = (
       "/till/:session",
       "till.show",
       ({ param, request }) =>
-        Effect.flatMap(
-          findCheckout(param("session")),
-          (checkout) =>
-            page(200, request, ({ testPaymentsPage }, context) =>
-              testPaymentsPage(context, checkout, parseNotice(context.url)))
-        )
+        Effect.flatMap(findCheckout(param("session")), (checkout) =>
+          page(
+            200,
+            request,
+            ({ testPaymentsPage }, context) => testPaymentsPage(context, checkout, parseNotice(context.url))
+          ))
     ),
     post(
       { ...defaults, body: formBody, refuse: checkFormOrigin(site) },
