@@ -39,9 +39,7 @@ export const movePage = (context: OrgRenderContext, page: GuestPageView, { earli
         <div class="stack tight">
           <h1>{move.title}</h1>
           <p dir="auto">{offering.name}</p>
-          <p class="soft">
-            {move.lead(formatDates(context, booking))}
-          </p>
+          <p class="soft">{move.lead(formatDates(context, booking))}</p>
         </div>
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
@@ -108,14 +106,10 @@ export const moveConfirmationPage = (context: OrgRenderContext, page: GuestPageV
     <>
       <dl class="sum">
         <FactRow label={move.old}>
-          <s>
-            {formatDates(context, booking)}
-          </s>
+          <s>{formatDates(context, booking)}</s>
         </FactRow>
         <FactRow label={move.new}>
-          <b>
-            {formatDates(context, slot)}
-          </b>
+          <b>{formatDates(context, slot)}</b>
         </FactRow>
       </dl>
       <p>{move.same}</p>

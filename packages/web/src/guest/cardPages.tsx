@@ -176,9 +176,7 @@ export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page
     <div class="stack tight">
       <h1>{stop.title}</h1>
       <p dir="auto">{offering.name}</p>
-      <p class="soft">
-        {formatDates(context, booking)}
-      </p>
+      <p class="soft">{formatDates(context, booking)}</p>
     </div>
   )
   return cardPage(

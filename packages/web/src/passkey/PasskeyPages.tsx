@@ -60,13 +60,7 @@ export const PasskeyPrompt = ({ action, back, fields, options, text: { asking },
   /** The URL to return to if the user skips the passkey. */
   readonly back: string
 }) => (
-  <form
-    method="post"
-    action={action}
-    class="card pad stack"
-    data-passkey={way}
-    data-options={JSON.stringify(options)}
-  >
+  <form method="post" action={action} class="card pad stack" data-passkey={way} data-options={JSON.stringify(options)}>
     <HiddenFields values={fields} />
     <input type="hidden" name="answer" />
     <p data-plain>{asking.noScript}</p>
@@ -99,9 +93,7 @@ export const passkeysPage = (
         {wrong !== undefined && <ErrorNote>{errorTexts[wrong]}</ErrorNote>}
         <section class="card" aria-label="Passkeys">
           {passkeys.length === 0 && (
-            <EmptyNote>
-              No passkeys. With a passkey, you sign in with your fingerprint, face, or device PIN.
-            </EmptyNote>
+            <EmptyNote>No passkeys. With a passkey, you sign in with your fingerprint, face, or device PIN.</EmptyNote>
           )}
           {passkeys.length > 0 && (
             <ul class="rows">
@@ -137,11 +129,7 @@ export const passkeysPage = (
               </p>
             </form>
           )
-          : (
-            <p class="note">
-              Passkeys require an https address with a host name, or localhost.
-            </p>
-          )}
+          : <p class="note">Passkeys require an https address with a host name, or localhost.</p>}
       </div>
     )
   }

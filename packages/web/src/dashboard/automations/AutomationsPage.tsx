@@ -83,9 +83,7 @@ const AutomationCard = ({ automation }: { readonly automation: AutomationView })
       {isOwner
         ? (
           <p>
-            <Button to={`/automations/${name}`} aria-label={`Edit: ${labels.name}`}>
-              Edit
-            </Button>
+            <Button to={`/automations/${name}`} aria-label={`Edit: ${labels.name}`}>Edit</Button>
           </p>
         )
         : <p class="soft small">Only owners can change this.</p>}
@@ -114,9 +112,7 @@ const PreviewCard = ({ preview: { automation, dial, proposals } }: { readonly pr
             <ActionList actions={proposal.actions} />
             {draft !== undefined && (
               <details>
-                <summary>
-                  {draft.letters === 1 ? "Message text" : `First of ${draft.letters} messages`}
-                </summary>
+                <summary>{draft.letters === 1 ? "Message text" : `First of ${draft.letters} messages`}</summary>
                 <p class="letter words" dir="auto">
                   {draft.subject === "" ? draft.body : `${draft.subject}\n\n${draft.body}`}
                 </p>

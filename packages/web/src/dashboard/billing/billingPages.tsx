@@ -354,9 +354,7 @@ export const failedTasksPage = page("/tasks", {
               : <FailedTaskList tasks={data} />}
             <CursorPager next={next} />
             {data.length > 0 && (
-              <p class="pad soft small">
-                Failed jobs are kept for 30 days. Refunds are retried until they succeed.
-              </p>
+              <p class="pad soft small">Failed jobs are kept for 30 days. Refunds are retried until they succeed.</p>
             )}
           </Card>
           <Card id="webhooks" title="Webhooks">

@@ -182,10 +182,7 @@ const renderForm = (
                 optional="optional"
                 input={{ maxLength: 120, autocomplete: "off", dir: "auto" }}
               />
-              <Field
-                {...field("email")}
-                input={{ type: "email", maxLength: 254, autocomplete: "off" }}
-              />
+              <Field {...field("email")} input={{ type: "email", maxLength: 254, autocomplete: "off" }} />
               <Field
                 {...field("phone")}
                 optional="optional"

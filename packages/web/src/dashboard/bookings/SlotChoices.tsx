@@ -54,11 +54,7 @@ export const TimeChoices = ({ chosen, name, open: { date, hasRoom, slots } }: {
   const { format, org } = usePage()
   const [first] = slots
   if (first === undefined) {
-    return (
-      <p class="soft" id={name}>
-        {`No available times on ${format.date(date)}. Choose another day.`}
-      </p>
-    )
+    return <p class="soft" id={name}>{`No available times on ${format.date(date)}. Choose another day.`}</p>
   }
   return (
     <fieldset class="stack tight" id={name}>

@@ -35,9 +35,7 @@ export const departurePage = page("/departures/:id", {
       lead: `${format.timeRange(departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
-          <Button icon="printer" to={`/departures/${id}/manifest`}>
-            Print manifest
-          </Button>
+          <Button icon="printer" to={`/departures/${id}/manifest`}>Print manifest</Button>
           {isUpcoming && (
             <Button
               icon="plus"
@@ -48,9 +46,7 @@ export const departurePage = page("/departures/:id", {
           )}
           {canAddWalkIns(departure, clock) && <Button icon="plus" to={`/departures/${id}/walk-in`}>Walk-in</Button>}
           {isUpcoming && live.length > 0 && session_id !== null && (
-            <Button icon="send" to={`/broadcast?session=${session_id}`}>
-              Message all guests
-            </Button>
+            <Button icon="send" to={`/broadcast?session=${session_id}`}>Message all guests</Button>
           )}
           {session_id !== null && status === "scheduled" && (
             <Button to={`/departures/${session_id}/edit`}>Edit departure</Button>

@@ -205,9 +205,7 @@ export const dayManifestPage = page("/manifest", {
             <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
               <header>
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
-                <span class="soft">
-                  {`${format.timeRange(departure)} · ${formatOccupancy(format, departure)}`}
-                </span>
+                <span class="soft">{`${format.timeRange(departure)} · ${formatOccupancy(format, departure)}`}</span>
               </header>
               {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}
               <Manifest label={departure.offering.name} bookings={live} isCut={isCut} />

@@ -42,9 +42,7 @@ export const guestsPage = listPage("/guests", customersList, {
               <Link class="title" to={`/guests/${id}`} dir="auto">{getGuestName({ email, name, phone })}</Link>
               <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
             </div>
-            <p class="soft small">
-              {`since ${format.day(created_at)}, ${format.localDate(created_at).slice(0, 4)}`}
-            </p>
+            <p class="soft small">{`since ${format.day(created_at)}, ${format.localDate(created_at).slice(0, 4)}`}</p>
           </li>
         ))}
       </ul>

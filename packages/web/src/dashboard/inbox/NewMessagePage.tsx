@@ -49,13 +49,7 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
           )}
           {isErased(guest)
             ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
-            : (
-              <Composer
-                to={`Write to ${getGuestName(guest)}`}
-                state={composer}
-                replies={replies}
-              />
-            )}
+            : <Composer to={`Write to ${getGuestName(guest)}`} state={composer} replies={replies} />}
         </div>
       )
     } satisfies PageContent

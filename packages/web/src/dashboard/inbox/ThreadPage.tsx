@@ -139,11 +139,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
                   ))}
                 <ol class="thread" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
-                    <ThreadEntry
-                      key={`${row.type} ${row.at} ${row.message?.id}`}
-                      thread={thread}
-                      row={row}
-                    />
+                    <ThreadEntry key={`${row.type} ${row.at} ${row.message?.id}`} thread={thread} row={row} />
                   ))}
                 </ol>
               </div>
@@ -159,11 +155,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
                 />
               )}
           </div>
-          <GuestSidebar
-            thread={thread}
-            booking={booking}
-            wrong={isSnooze ? composer.wrong : undefined}
-          />
+          <GuestSidebar thread={thread} booking={booking} wrong={isSnooze ? composer.wrong : undefined} />
         </div>
       )
     } satisfies PageContent

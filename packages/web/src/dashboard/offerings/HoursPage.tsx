@@ -212,10 +212,7 @@ const renderEditor = (
               {listSeasons(hours).filter((one) => one !== yearRoundKey).map((one) => (
                 <li key={one}>
                   <b class="grow">{formatSeason(format, one)}</b>
-                  <Button
-                    to={`/offerings/${id}/hours?season=${one}`}
-                    aria-label={`Edit ${formatSeason(format, one)}`}
-                  >
+                  <Button to={`/offerings/${id}/hours?season=${one}`} aria-label={`Edit ${formatSeason(format, one)}`}>
                     Edit
                   </Button>
                 </li>

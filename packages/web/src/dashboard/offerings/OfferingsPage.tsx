@@ -20,9 +20,7 @@ export const offeringsPage = listPage("/offerings", offeringsList, {
         <>
           <a class="btn" href={site.link(`/book/${org.slug}`)}>View booking page</a>
           {isOwner && <Button to="/discounts">Discount codes</Button>}
-          <Button icon="plus" look="main" to="/offerings/new">
-            Add an activity
-          </Button>
+          <Button icon="plus" look="main" to="/offerings/new">Add an activity</Button>
         </>
       ),
       empty: (

@@ -45,11 +45,7 @@ export const proposalsPage = page("/proposals", {
       lead: pending.length === 0
         ? "No pending proposals"
         : `${pending.length} pending`,
-      actions: (
-        <Button icon="sliders-horizontal" to="/automations">
-          Automations
-        </Button>
-      ),
+      actions: <Button icon="sliders-horizontal" to="/automations">Automations</Button>,
       body: (
         <div class="stack">
           {rejection !== undefined && !isListed && <ErrorNote>{rejection.message}</ErrorNote>}

@@ -55,11 +55,7 @@ export const StackedBars = ({ groups, label, names, text }: {
         ))}
       </ul>
       <ScrollContainer label={label}>
-        <svg
-          class="chart"
-          viewBox={`0 0 ${width} ${height}`}
-          aria-hidden="true"
-        >
+        <svg class="chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
           {[0, 1, 2, 3, 4].map((nth) => (
             <>
               <line class="grid-line" x1={left} x2={width} y1={toY(nth * step)} y2={toY(nth * step)} />

@@ -47,11 +47,7 @@ export const setupPage = page("/setup", {
           <Step at={1} title="Your activity" state={progress === undefined ? "now" : "done"}>
             <ActivityStep begun={progress} />
           </Step>
-          <Step
-            at={2}
-            title="Your schedule"
-            state={progress === undefined ? "later" : isBookable ? "done" : "now"}
-          >
+          <Step at={2} title="Your schedule" state={progress === undefined ? "later" : isBookable ? "done" : "now"}>
             {progress === undefined
               ? <p class="soft">Weekly hours or scheduled departures.</p>
               : <ScheduleStep begun={progress} />}

@@ -54,9 +54,7 @@ export const todayPage = page("", {
       lead: day.count === 0 ? format.longDay(now) : `${format.longDay(now)}: ${counts}`,
       actions: (
         <>
-          <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
-            Print today’s manifest
-          </Button>
+          <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>Print today’s manifest</Button>
           <Button to={`/closures/new?date=${LocalDate.format(today)}`}>Close dates</Button>
         </>
       ),
