@@ -146,8 +146,8 @@ export const guestRoutes = (site: Site) =>
         const from = LocalDate.format(first)
         const to = LocalDate.format(LocalDate.addDays(first, daysPerPage - 1))
         const { data } = yield* run(guestAvailability, { from, to })
-        const slot = data.find((slot) =>
-          getSlotKey(slot) === slotName
+        const slot = data.find((one) =>
+          getSlotKey(one) === slotName
         )
         return slot === undefined
           ? yield* renderPicker(request, requestedDate, "lost")
@@ -251,34 +251,27 @@ export const guestRoutes = (site: Site) =>
           const { actor, body, request } = routeRequest
           const text = (body.fields["body"] ?? "").trim()
           const messageText = text === "" && body.files.length > 0 ? photoOnlyText : text
-          const textProblem = messageText === ""
-            ? "empty" as const
+          const failure: MessageFailure | undefined = messageText === ""
+            ? { why: "empty" }
             : [...messageText].length > maxLength
-            ? "long" as const
-            : undefined
-          const failure: MessageFailure | undefined = textProblem === undefined
-            ? yield* serialize((actor as GuestActor).bookingId, sendMessage(routeRequest, messageText)).pipe(
-              Effect.as(undefined),
-              Effect.catchIf((reason): reason is MessageFailure =>
-                "why" in reason, Effect.succeed)
+            ? { why: "long" }
+            : yield* Effect.catchIf(
+              Effect.as(serialize((actor as GuestActor).bookingId, sendMessage(routeRequest, messageText)), undefined),
+              (reason): reason is MessageFailure =>
+                "why" in reason,
+              Effect.succeed
             )
-            : { why: textProblem }
           if (failure === undefined) {
             return redirectToBooking(routeRequest, { done: "sent" }, "#messages")
           }
           const { guestPage, page, reply, shown } = yield* loadPage(request)
           const unsent = { body: text, error: failureText(shown, failure) }
-          const { headers, ...rest } = reply(
-            failureStatuses[failure.why] ?? 422,
-            guestPage(shown, page, { formKey: crypto.randomUUID(), unsent })
-          )
-          const retryAfterSeconds = failure.seconds ?? (failure.why === "later" ? 60 : undefined)
+          const unsentPage = guestPage(shown, page, { formKey: crypto.randomUUID(), unsent })
+          const { headers, ...rest } = reply(failureStatuses[failure.why] ?? 422, unsentPage)
+          const seconds = failure.seconds ?? (failure.why === "later" ? 60 : undefined)
           return {
             ...rest,
-            headers: {
-              ...headers,
-              ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) })
-            }
+            headers: { ...headers, ...(seconds === undefined ? {} : { "retry-after": String(seconds) }) }
           }
         })),
       post(changeDefaults, "/b/:handle/mailed", "guest.prove", (routeRequest) =>
@@ -332,8 +325,7 @@ export const guestRoutes = (site: Site) =>
       get(readDefaults, "/b/:handle/pay", "guest.pay", (routeRequest) =>
         renderCheckout(routeRequest.request, {}).pipe(
           Effect.catchIf(
-            ({ kind }) =>
-              kind === "conflict" || kind === "not_found",
+            hasNothingToPay,
             ({ code }) =>
               Effect.map(loadPage(routeRequest.request), ({ page, paymentUnavailablePage, reply, shown }) =>
                 // If a balance is due, redirect to the booking page, which has a button that opens a checkout for it.
@@ -345,8 +337,7 @@ export const guestRoutes = (site: Site) =>
       post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
         Effect.catchIf(
           renderCheckout(routeRequest.request, { opens_balance: true }),
-          ({ kind }) =>
-            kind === "conflict" || kind === "not_found",
+          hasNothingToPay,
           () =>
             Effect.succeed(redirectToBooking(routeRequest))
         )),
@@ -389,6 +380,9 @@ const failureReasons: { readonly [code: string]: "type" | "large" | "broken" | "
   too_large: "large",
   unavailable: "later"
 }
+
+/** Whether a checkout was refused because no payment is due. */
+const hasNothingToPay = ({ kind }: Refusal): boolean => kind === "conflict" || kind === "not_found"
 
 /** Why a message was not sent, and how many seconds to wait before retrying. */
 interface MessageFailure {

@@ -8,7 +8,7 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Card, Field, FormButtons, Link, Select } from "../kit/elements.tsx"
 import { page, type PageContext, redirectTo } from "../kit/page.tsx"
-import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
+import { FormErrorNote, type FormErrors, toFieldError, toGeneralError } from "../parts/FormErrors.tsx"
 import {
   automationLabels,
   autonomyLevelLabels,
@@ -141,10 +141,7 @@ export const automationPage = page("/automations/:automation", {
                   name="before_24h_reply_id"
                   label="Text for the reminder 1 day before the trip"
                   value={values["before_24h_reply_id"]}
-                  options={[
-                    ["", "Trailbook default"],
-                    ...replies.map(({ id, title }) => [id, title] as const)
-                  ]}
+                  options={[["", "Trailbook default"], ...replies.map(({ id, title }) => [id, title] as const)]}
                 />
               </>
             )}
@@ -258,22 +255,15 @@ const reviewField = { name: "after_6h", label: "6 hours after the trip, with a r
 const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {
   const [, path = "", detail = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
   const name = path.split(".").at(-1) ?? ""
-  if (name === reviewField.name) {
-    return {
-      fields: [],
-      generalError: `${reviewField.label}: ${detail}`,
-      of: () => undefined
-    }
-  }
+  if (name === reviewField.name) return toGeneralError(`${reviewField.label}: ${detail}`)
   const limit = limits.find((field) => field.name === name)
   const namedField = limit ?? [...fillAutomationFields, balanceField].find((field) => field.name === name)
-  if (namedField === undefined) return { fields: [], generalError: text, of: () => undefined }
+  if (namedField === undefined) return toGeneralError(text)
   // Rewrite the message, because the refusal contains metric bounds.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null
     ? `must be a number from ${limit.min} to ${limit.max} ${limit.unit}`
     : detail
-  const message = `${namedField.label}: ${problem}`
-  return { fields: [[name, message]], generalError: undefined, of: (field) => field === name ? message : undefined }
+  return toFieldError(name, `${namedField.label}: ${problem}`)
 }
 
 /**

@@ -1,6 +1,5 @@
 /** All bookings, filtered by text, status, offering, and dates. */
 import { bookingsList, type BookingView } from "@trailbook/core/booking"
-import { getCurrencyDecimals } from "@trailbook/core/money"
 import { offeringsList } from "@trailbook/core/offering"
 import type { PriceLine } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
@@ -9,6 +8,7 @@ import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
+import { sumRows, toCsvAmount } from "../reports/rows.ts"
 import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 
 const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
@@ -16,14 +16,9 @@ const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled
 const linesText = ({ lines = [] }: BookingView, kind: PriceLine["kind"], text: (line: PriceLine) => string): string =>
   lines.filter((line) => line.kind === kind).map(text).join("; ")
 
-/**
- * Returns the sum as a number, because text that starts with a minus sign would get a leading apostrophe. Returns null
- * if there are no lines.
- */
+/** Returns the sum as a number, or null if there are no lines. */
 const sumLines = (lines: BookingView["lines"], currency: string, amount: (line: PriceLine) => number): number | null =>
-  lines === undefined
-    ? null
-    : lines.reduce((sum, line) => sum + amount(line), 0) / 10 ** getCurrencyDecimals(currency)
+  lines === undefined ? null : toCsvAmount(sumRows(lines, amount), currency)
 
 export const bookingsPage = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },

@@ -117,18 +117,11 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
   Effect.gen(function*() {
     const { form } = context
     const readCount = (name: string) => (form[name] ?? "").trim() === "" ? Effect.succeed(0) : readInteger(form, name)
-    const rateCounts = yield* Effect.forEach(rates, ({ booked, id }) =>
-      Effect.map(readCount(`rate_${id}`), (quantity) => ({ booked, rate_id: id, quantity })))
-    const extraCounts = yield* Effect.forEach(extras, ({ booked, id }) =>
-      Effect.map(readCount(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
-    const isChanged = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
-      booked !== quantity
-    const party = rateCounts.flatMap(({ quantity, rate_id }) =>
-      quantity > 0 ? [{ rate_id, quantity }] : []
-    )
-    const newExtras = extraCounts.flatMap(({ extra_id, quantity }) =>
-      quantity > 0 ? [{ extra_id, quantity }] : []
-    )
+    const readCounts = (prefix: string, choices: ReadonlyArray<Choice>) =>
+      Effect.forEach(choices, ({ booked, id }) =>
+        Effect.map(readCount(`${prefix}_${id}`), (quantity) => ({ id, quantity, isChanged: quantity !== booked })))
+    const party = yield* readCounts("rate", rates)
+    const newExtras = yield* readCounts("extra", extras)
     const quantity = rates.length === 0 ? yield* readCount("quantity") : booking.quantity
     const { discount_code: oldCode = "" } = booking
     const code = (form["discount_code"] ?? oldCode).trim().toUpperCase()
@@ -140,8 +133,14 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       )
     return {
       ...(quantity === booking.quantity ? {} : { quantity }),
-      ...(rateCounts.some(isChanged) ? { party } : {}),
-      ...(extraCounts.some(isChanged) ? { extras: newExtras } : {}),
+      ...(party.some(({ isChanged }) =>
+          isChanged
+        )
+        ? { party: party.flatMap(({ id, quantity }) => quantity > 0 ? [{ rate_id: id, quantity }] : []) }
+        : {}),
+      ...(newExtras.some(({ isChanged }) => isChanged)
+        ? { extras: newExtras.flatMap(({ id, quantity }) => quantity > 0 ? [{ extra_id: id, quantity }] : []) }
+        : {}),
       ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
       ...(isUnchanged ? {} : { adjustments })
     }

@@ -22,11 +22,7 @@ export const broadcastPage = page("/broadcast", {
     renderForm(
       context,
       context.rejection?.form ?? {
-        to: context.query("session") !== undefined
-          ? "session"
-          : context.query("date") !== undefined
-          ? "date"
-          : "session",
+        to: context.query("session") === undefined && context.query("date") !== undefined ? "date" : "session",
         session: context.query("session") ?? "",
         date: context.query("date") ?? "",
         offering: context.query("offering") ?? ""

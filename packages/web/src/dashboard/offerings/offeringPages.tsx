@@ -13,7 +13,7 @@ import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Button, Card, Checkbox, Field, Link, TextAreaField } from "../kit/elements.tsx"
-import { Form, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
+import { Form, type FormProps, type FormState, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 import { readInteger } from "../parts/numberFields.ts"
 import {
@@ -120,8 +120,6 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...
     </details>
   </>
 )
-
-type FormState = Parameters<NonNullable<FormProps["children"]>>[1]
 
 const infoField = ({ typedValues }: Pick<FormState, "typedValues">, name: keyof TripInfo, label: string) => ({
   name,

@@ -25,12 +25,22 @@ export const parseFormErrors = (
     /^(([a-z_]+)(?:\.[a-z0-9_.]+)?): (.*)$/s.exec(rejectedForm?.message ?? "") ?? []
   const name = Object.hasOwn(labels, path) ? path : under[of] ?? of
   const label = Object.hasOwn(labels, name) ? labels[name] : undefined
-  if (rejectedForm === undefined || label === undefined) {
-    return { fields: [], generalError: rejectedForm?.message, of: () => undefined }
-  }
-  const message = `${label}: ${inWordsOfForms(text, rejectedForm.form[`${name}_unit`] !== undefined)}.`
-  return { fields: [[name, message]], generalError: undefined, of: (field) => field === name ? message : undefined }
+  return rejectedForm === undefined || label === undefined
+    ? toGeneralError(rejectedForm?.message)
+    : toFieldError(name, `${label}: ${inWordsOfForms(text, rejectedForm.form[`${name}_unit`] !== undefined)}.`)
 }
+
+export const toGeneralError = (message: string | undefined): FormErrors => ({
+  fields: [],
+  generalError: message,
+  of: () => undefined
+})
+
+export const toFieldError = (name: string, message: string): FormErrors => ({
+  fields: [[name, message]],
+  generalError: undefined,
+  of: (field) => field === name ? message : undefined
+})
 
 /** Returns the form state: typed or initial values, each field's error, and the idempotency key. */
 export const makeFormState = <Name extends string>(

@@ -147,15 +147,9 @@ export const salesReportPage = reportPage("/reports/sales", {
     return (
       <>
         <dl class="tiles">
-          <StatTile name="Sales">
-            <Amounts of={sumByCurrency(data, ({ total_cents }) => total_cents)} />
-          </StatTile>
-          <StatTile name="Discounts">
-            <Amounts of={sumByCurrency(data, ({ discount_cents }) => discount_cents)} />
-          </StatTile>
-          <StatTile name="Kept from canceled bookings">
-            <Amounts of={sumByCurrency(data, ({ kept_cents }) => kept_cents)} />
-          </StatTile>
+          <SumTile name="Sales" of={sumByCurrency(data, ({ total_cents }) => total_cents)} />
+          <SumTile name="Discounts" of={sumByCurrency(data, ({ discount_cents }) => discount_cents)} />
+          <SumTile name="Kept from canceled bookings" of={sumByCurrency(data, ({ kept_cents }) => kept_cents)} />
           <StatTile name="Guests">{formatSum(data, ({ places }) => places)}</StatTile>
         </dl>
         <Card id="chart" title={`Sales by ${range.by}`}>
@@ -222,15 +216,9 @@ export const paymentsReportPage = reportPage("/reports/payments", {
     return (
       <>
         <dl class="tiles">
-          <StatTile name="Net">
-            <Amounts of={sumByCurrency(data, ({ net_cents }) => net_cents)} />
-          </StatTile>
-          <StatTile name="Payments">
-            <Amounts of={sumByCurrency(data, ({ payments_cents }) => payments_cents)} />
-          </StatTile>
-          <StatTile name="Refunds">
-            <Amounts of={sumByCurrency(data, ({ refunds_cents }) => refunds_cents)} />
-          </StatTile>
+          <SumTile name="Net" of={sumByCurrency(data, ({ net_cents }) => net_cents)} />
+          <SumTile name="Payments" of={sumByCurrency(data, ({ payments_cents }) => payments_cents)} />
+          <SumTile name="Refunds" of={sumByCurrency(data, ({ refunds_cents }) => refunds_cents)} />
           <StatTile name="For later trips">
             {deferred.length === 0 ? format.money(0) : <Amounts of={deferred} />}
             <small class="soft">Received by the end of the period</small>
@@ -382,6 +370,13 @@ const unitNames = { places: "seats", minutes: "minutes" } as const
 const weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
 const toNumericHead = (head: string) => ["num", head] as const
+
+/** Sums in several currencies, as a tile. */
+const SumTile = ({ name, of }: { readonly name: string; readonly of: ReturnType<typeof sumByCurrency> }) => (
+  <StatTile name={name}>
+    <Amounts of={of} />
+  </StatTile>
+)
 
 const CentsCell = ({ currency, of }: { readonly of: number; readonly currency: string }) => (
   <td class="num">
