@@ -7,7 +7,7 @@ import type { ForbiddenReason } from "./ui/Layout.tsx"
 import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
 
 /** Loads a module on first use and caches it. On a server that renders no pages, the rendering code is never loaded. */
-export const importLazily = <A>(load: () => Promise<A>): LazyModule<A> => {
+export const importLazily = <A>(load: () => Promise<A>) => {
   let loaded: A | undefined
   let loading: Promise<A> | undefined
   const promise = () =>
@@ -17,14 +17,9 @@ export const importLazily = <A>(load: () => Promise<A>): LazyModule<A> => {
     })
   return {
     effect: Effect.suspend(() => loaded === undefined ? Effect.promise(promise) : Effect.succeed(loaded)),
-    within: (use) => loaded === undefined ? promise().then(use) : use(loaded)
+    /** Calls `use` synchronously if the module is already loaded. */
+    within: <B>(use: (module: A) => B): B | Promise<B> => loaded === undefined ? promise().then(use) : use(loaded)
   }
-}
-
-export interface LazyModule<A> {
-  readonly effect: Effect.Effect<A>
-  /** Calls `use` synchronously if the module is already loaded. */
-  readonly within: <B>(use: (module: A) => B) => B | Promise<B>
 }
 
 /**

@@ -41,16 +41,7 @@ import * as pages from "./pages.ts"
 
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
-export interface DashboardRouter {
-  /** The routes for signed-in staff members, in the order in which they must match. */
-  readonly routes: ReadonlyArray<AnyRoute>
-  /** Renders one of the passkey pages in the dashboard frame. Their routes are defined elsewhere. */
-  readonly showPasskeys: (
-    status: number,
-    request: PageRequest,
-    page: (context: PageContext) => PageContent
-  ) => Effect.Effect<Reply, Refusal | HttpFailure, Actor>
-}
+export type DashboardRouter = Effect.Effect.Success<ReturnType<typeof make>>
 
 interface RouteSpec {
   readonly path: DashboardPath
@@ -81,7 +72,7 @@ const fixableKinds: ReadonlySet<string> = new Set([
 export const make = (site: Site, staffAuth: StaffAuth) =>
   Effect.map(
     Effect.all([makeOperationCaller, ChangeNotifier, Registry, makeFormUploads]),
-    ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
+    ([run, changes, { stream }, { keep, open }]) => {
       const makeRouteOptions = ({ scope }: RouteSpec) => ({
         caller: { scope, find: staffAuth.find },
         renderError: makeStaffErrorRenderer(site)
@@ -234,10 +225,14 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
       }
 
       return {
-        // Fixed path segments precede parameters, because the first matching route wins.
+        /**
+         * The routes for signed-in staff members. Fixed path segments precede parameters, because the first matching
+         * route wins.
+         */
         routes: [...collectPages(pages).flatMap(makePageRoutes), exportRoute, fileRoute]
           .toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1),
-        showPasskeys: (status, request, page) =>
+        /** Renders one of the passkey pages in the dashboard frame. Their routes are defined elsewhere. */
+        showPasskeys: (status: number, request: PageRequest, page: (context: PageContext) => PageContent) =>
           Effect.flatMap(loadContext(request, "/passkeys"), (context) => renderPage(status, context, page(context)))
       }
     }
