@@ -24,7 +24,7 @@ import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { PriceLines } from "../bookings/ChangePage.tsx"
 import { Card, Field, Link } from "../kit/elements.tsx"
-import { FieldControl } from "../kit/fields.tsx"
+import { type DerivedField, FieldControl } from "../kit/fields.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { page, type PageContent, type PageContext, redirectTo, usePage } from "../kit/page.tsx"
 import {
@@ -195,7 +195,6 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
       ...minimumForm.fields,
       ...deposit
     ]
-    const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     const price = Either.flatMap(draft, (pricing) => quoteUnsavedPrices(offering, pricing, org.fees, sample))
     return {
       title: "Prices",
@@ -250,7 +249,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                     </p>
                   </Card>
                 </div>
-                <UnsavedPricePreview title="Sample party" price={price} labels={labels}>
+                <UnsavedPricePreview title="Sample party" price={price} fields={fields}>
                   {Either.isRight(draft) && draft.right !== null && (
                     <div class="pad fields">
                       {[rates, extras].flatMap((rowList) =>
@@ -318,11 +317,11 @@ export const quoteUnsavedPrices = (
 /**
  * The price for a sample party, or the error that prevents it. A script updates the price as the staff member types.
  */
-export const UnsavedPricePreview = ({ children, labels, price, title }: {
+export const UnsavedPricePreview = ({ children, fields, price, title }: {
   readonly title: string
   readonly price: Either.Either<Quote, Refusal>
-  /** The field labels to use in error messages. */
-  readonly labels: Readonly<Record<string, string>>
+  /** The fields whose labels appear in error messages. */
+  readonly fields: ReadonlyArray<DerivedField>
   /** The sample party. */
   readonly children?: ComponentChildren
 }) => {
@@ -333,11 +332,9 @@ export const UnsavedPricePreview = ({ children, labels, price, title }: {
       <output id="preview-price">
         {Either.match(price, {
           onLeft: ({ message }) => {
-            const { fields: [field], generalError: news } = parseFormErrors({ form: {}, message }, {
-              party: "Party",
-              ...labels
-            })
-            return <p class="pad note">{field?.[1] ?? news}</p>
+            const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
+            const errors = parseFormErrors({ form: {}, message }, { party: "Party", ...labels })
+            return <p class="pad note">{errors.fields[0]?.[1] ?? errors.generalError}</p>
           },
           onRight: ({ due_now_cents, included_fees_cents, lines, total_cents }) => (
             <>

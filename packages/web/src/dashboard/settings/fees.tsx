@@ -119,7 +119,6 @@ const renderContent = (
   Effect.gen(function*() {
     const draft = yield* Effect.either(readFees({ ...context, form: formValues }, feeList))
     const fields = makeRowForms(feeList, parseTypedRows(formValues, feeList)).flatMap(({ fields }) => fields)
-    const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     return {
       title: "Fees and taxes",
       lead: "Applied to all new bookings in this order. Existing bookings keep their fees and taxes.",
@@ -146,7 +145,7 @@ const renderContent = (
                 {sample !== undefined && (
                   <UnsavedPricePreview
                     title={`Example: ${sample.name}`}
-                    labels={labels}
+                    fields={fields}
                     price={Either.flatMap(draft, (fees) => {
                       const problem = findFeesError(fees)
                       const { pricing } = sample
