@@ -108,6 +108,8 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
   const { monthView, context } = picked
   const { deposit, offering, quantity, total_cents } = monthView
   const { format, text: { book } } = context
+  const { ends_at, starts_at } = slot
+  const zone = format.zone(starts_at)
   return (
     <aside class="card pad stick stack" aria-labelledby="summary">
       <h2 id="summary">{book.summary}</h2>
@@ -116,9 +118,11 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
       </p>
       <dl class="sum num">
         <FactRow label={book.when}>
-          {format.longDay(slot.starts_at)}
+          {format.longDay(starts_at)}
           <br />
-          <When picked={picked} slot={slot} />
+          {format.localDate(starts_at) === format.localDate(ends_at)
+            ? `${format.time(starts_at)} – ${format.time(ends_at)} ${zone}`
+            : `${format.time(starts_at)} ${book.until} ${format.moment(ends_at)} ${zone}`}
         </FactRow>
         {offering.location !== "" && <FactRow label={book.where} dir="auto">{offering.location}</FactRow>}
         <FactRow label={book.quantity[offering.kind]}>{format.number(quantity)}</FactRow>
@@ -130,7 +134,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
           </FactRow>
         ))}
         <FactRow label={book.total} total>{formatSelectionTotal(picked)}</FactRow>
-        {deposit !== null && total_cents !== null && slot.starts_at >= deposit.starts_from && (
+        {deposit !== null && total_cents !== null && starts_at >= deposit.starts_from && (
           <>
             <FactRow label={book.deposit}>{format.money(deposit.cents)}</FactRow>
             <FactRow label={book.balance}>{format.money(total_cents - deposit.cents)}</FactRow>
@@ -142,15 +146,4 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
       </p>
     </aside>
   )
-}
-
-/** The start and end times, with both dates if they differ. */
-const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
-  const { format, text: { book } } = picked.context
-  const { ends_at, starts_at } = slot
-  const zone = format.zone(starts_at)
-  if (format.localDate(starts_at) === format.localDate(ends_at)) {
-    return <>{`${format.time(starts_at)} – ${format.time(ends_at)} ${zone}`}</>
-  }
-  return <>{`${format.time(starts_at)} ${book.until} ${format.moment(ends_at)} ${zone}`}</>
 }

@@ -11,7 +11,6 @@ import { page, type PageContent, type PageContext } from "../kit/page.tsx"
 import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 type Target = Operation.Output<typeof dashboardAddressees>
-type AudienceForm = Parameters<typeof toTarget>[0]
 
 /** The maximum number of departures to choose from. */
 const maxSessions = 100
@@ -143,7 +142,7 @@ const targetNames: { readonly [to: string]: string } = {
 }
 
 const renderReview = (
-  form: AudienceForm,
+  form: Form,
   { count, erased, people }: Target,
   hasChanged: boolean
 ): PageContent => {

@@ -9,13 +9,8 @@ export type ThreadView = Operation.Output<typeof dashboardThread>
 
 type MailView = ThreadView["mails"][number]
 
-interface RowProps {
-  readonly thread: ThreadView
-  readonly row: ThreadRow
-}
-
 /** A message, a note, or a booking event. */
-export const ThreadEntry = ({ row, thread }: RowProps) => {
+export const ThreadEntry = ({ row, thread }: { readonly thread: ThreadView; readonly row: ThreadRow }) => {
   const { format } = usePage()
   const { booking, event, message } = row
   if (booking !== undefined && event !== undefined) {
