@@ -1,10 +1,9 @@
 /** All bookings, filtered by text, status, offering, and dates. */
 import { bookingsList, type BookingView } from "@trailbook/core/booking"
-import { offeringsList } from "@trailbook/core/offering"
 import type { PriceLine } from "@trailbook/core/pricing"
-import * as Effect from "effect/Effect"
 import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
+import { loadOfferingNames } from "../offerings/offeringTexts.tsx"
 import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
@@ -25,12 +24,7 @@ export const bookingsPage = listPage("/bookings", bookingsList, {
   summary: "Status, activity, dates, and sort order",
   filters: {
     status: { label: "Status", options: statusOptions },
-    offering_id: {
-      label: "Activity",
-      name: "offering",
-      options: ({ run }) =>
-        Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
-    },
+    offering_id: { label: "Activity", name: "offering", options: (context) => loadOfferingNames(context, 500) },
     customer_id: { label: "Guest", name: "guest", isHidden: true },
     from: { label: "Starts on or after", date: "start" },
     to: { label: "Starts on or before", date: "end" },

@@ -1,7 +1,7 @@
 /** The closed dates: the list, the form for a new closure, and the bookings that a closure affects. */
 import { bookingsCancel, closuresCreate, closuresDelete, closuresList, dashboardClosure } from "@trailbook/core/booking"
 import { messagesSend } from "@trailbook/core/conversation"
-import { type ClosureView, offeringsList } from "@trailbook/core/offering"
+import type { ClosureView } from "@trailbook/core/offering"
 import { sessionsCancel } from "@trailbook/core/session"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
@@ -11,12 +11,14 @@ import { listPage } from "../kit/list.tsx"
 import { formPage } from "../kit/operationForm.tsx"
 import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedBookingsSummary } from "../offerings/AffectedGuests.tsx"
+import { loadOfferingNames } from "../offerings/offeringTexts.tsx"
 
 /** Current and upcoming closures. */
 export const closuresPage = listPage("/closures", closuresList, {
   where: ({ clock: { today } }) => ({ from: LocalDate.format(today) }),
-  *view({ format, run }, { rows }) {
-    const names = new Map(yield* loadActivityNames(run))
+  *view(context, { rows }) {
+    const { format } = context
+    const names = new Map(yield* loadOfferingNames(context, 200))
     return {
       title: "Closed dates",
       lead: "Guests cannot book these dates. Existing bookings are kept.",
@@ -72,9 +74,10 @@ export const newClosurePage = formPage("/closures/new", closuresCreate, {
     offering_id: { label: "Activity", isOwn: true },
     reason: { label: "Reason", hint: "Guests see the reason on the booking page, for example “Closed: High water”." }
   },
-  *view({ clock: { today }, query, run }) {
+  *view(context) {
+    const { clock: { today }, query } = context
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
-    const names = yield* loadActivityNames(run)
+    const names = yield* loadOfferingNames(context, 200)
     return {
       title: "Close dates",
       lead: "Stops new bookings. Existing bookings are kept until you cancel them.",
@@ -189,9 +192,6 @@ const loadClosure = ({ id, now, run }: PageContext) =>
     ...closureView,
     bookings: closureView.bookings.filter(({ starts_at }) => starts_at > now)
   }))
-
-const loadActivityNames = (run: PageContext["run"]) =>
-  Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 /** Formats a closure's dates and times, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
 const formatClosureRange = (

@@ -8,8 +8,7 @@ import {
   discountsDelete,
   discountsList,
   discountsUpdate,
-  type DiscountWithUsesView,
-  offeringsList
+  type DiscountWithUsesView
 } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../operationCaller.ts"
@@ -19,6 +18,7 @@ import { listPage } from "../kit/list.tsx"
 import { formPage, type FormProps } from "../kit/operationForm.tsx"
 import { confirmPage, page, type PageContext, redirectTo } from "../kit/page.tsx"
 import { formatAmountInput, parseAmountField } from "../parts/numberFields.ts"
+import { loadOfferingNames } from "./offeringTexts.tsx"
 
 const access = "admin"
 
@@ -154,9 +154,6 @@ const renderFields =
     </>
   )
 
-const loadActivities = ({ run }: PageContext) =>
-  Effect.map(run(offeringsList, { limit: 500 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
-
 /** Reads the fields that the page renders itself. */
 const readOwnFields = (context: PageContext) =>
   Effect.gen(function*() {
@@ -186,7 +183,7 @@ export const newDiscountPage = formPage("/discounts/new", discountsCreate, {
       button: "Create code",
       back: "/discounts",
       backLabel: "Cancel",
-      children: renderFields(yield* loadActivities(context))
+      children: renderFields(yield* loadOfferingNames(context, 500))
     }
   },
   *submit(context, input) {
@@ -207,7 +204,7 @@ export const editDiscountPage = formPage("/discounts/:id", discountsUpdate, {
   access,
   *view(context) {
     const discount = yield* loadDiscount(context)
-    const activities = yield* loadActivities(context)
+    const activities = yield* loadOfferingNames(context, 500)
     const { cents, code, max_uses, offering_ids, percent_bps, uses } = discount
     return {
       title: code,

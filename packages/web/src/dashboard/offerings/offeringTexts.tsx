@@ -3,7 +3,7 @@
  * fix.
  */
 import { availabilityGet, type NoSlotsReason, type SlotView } from "@trailbook/core/availability"
-import type { OfferingView } from "@trailbook/core/offering"
+import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import type { OfferingKind } from "@trailbook/core/offering/Offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
@@ -57,6 +57,10 @@ export const quantityLabels = { class: "Seats", appointment: "People", rental: "
 
 export const isOfferingKind = (text: string | undefined): text is OfferingKind =>
   text !== undefined && Object.hasOwn(offeringKindTexts, text)
+
+/** Loads the IDs and names of the offerings, for the options of a field. */
+export const loadOfferingNames = ({ run }: Pick<PageContext, "run">, limit: number) =>
+  Effect.map(run(offeringsList, { limit }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
 
