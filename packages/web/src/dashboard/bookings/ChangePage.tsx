@@ -112,6 +112,9 @@ const toInitialValues = (
   )
 })
 
+const hasChange = (counts: ReadonlyArray<{ readonly isChanged: boolean }>): boolean =>
+  counts.some(({ isChanged }) => isChanged)
+
 /** Reads the change. Omits an unchanged party, so that the booking can keep a rate that no longer exists. */
 const readChange = (context: PageContext, booking: BookingView, { extras, rates }: Choices) =>
   Effect.gen(function*() {
@@ -133,12 +136,14 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       )
     return {
       ...(quantity === booking.quantity ? {} : { quantity }),
-      ...(party.some(({ isChanged }) =>
-          isChanged
-        )
-        ? { party: party.flatMap(({ id, quantity }) => quantity > 0 ? [{ rate_id: id, quantity }] : []) }
+      ...(hasChange(party)
+        ? {
+          party: party.flatMap(({ id, quantity }) =>
+            quantity > 0 ? [{ rate_id: id, quantity }] : []
+          )
+        }
         : {}),
-      ...(newExtras.some(({ isChanged }) => isChanged)
+      ...(hasChange(newExtras)
         ? { extras: newExtras.flatMap(({ id, quantity }) => quantity > 0 ? [{ extra_id: id, quantity }] : []) }
         : {}),
       ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
