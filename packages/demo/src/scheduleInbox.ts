@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import { callOperation, type OperationInput } from "./callOperation.ts"
 import type { Guest } from "./outfitter.ts"
-import { makeSamplePhoto } from "./photo/samplePhoto.ts"
+import { guestPicture } from "./photos.ts"
 
 /** The services needed to write messages. */
 export type MessageServices = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
@@ -147,7 +147,7 @@ export const scheduleInbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOpti
   replyByMail(-5, "20:15", "regulars", drawingReply, [{
     name: "our-raft.png",
     type: "image/png",
-    bytes: makeSamplePhoto()
+    bytes: Buffer.from(guestPicture, "base64")
   }])
   sendMessage(-4, "08:10", "regulars", {
     body: "What a great picture! We put it up in the boathouse. See you all soon."

@@ -15,9 +15,9 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as DemoPayments from "./DemoPayments.ts"
 import { type Guest, guests } from "./outfitter.ts"
-import { scenes } from "./photo/drawScene.ts"
-import { scenePhotos } from "./photo/scenePhotos.ts"
+import { scenePhotos } from "./photos.ts"
 import { makeStoryClock, runStory } from "./runStory.ts"
+import { type TripKey, tripKeys } from "./season.ts"
 import { makeSeededByteSource, shuffle } from "./seededRandom.ts"
 import { setUpAgent } from "./setUpAgent.ts"
 
@@ -105,14 +105,10 @@ const demoPhotoResizerLayer = Layer.succeed(
   })
 )
 
-/** Adds the photos of the scenes to the offerings. */
-const addPhotos = (orgId: string, offerings: { readonly [Name in keyof typeof scenes]: string }) =>
-  Effect.flatMap(
-    Photos,
-    ({ add }) =>
-      Effect.forEach(Object.entries(scenes), ([name, list]) =>
-        Effect.forEach(list, ({ alt }, at) => {
-          const key = name as keyof typeof scenes
-          return add({ orgId, id: offerings[key] }, { alt, bytes: bytesOf(scenePhotos[key][at]?.large ?? "") })
-        }), { discard: true })
-  )
+const addPhotos = (orgId: string, offerings: Readonly<Record<TripKey, string>>) =>
+  Effect.flatMap(Photos, ({ add }) =>
+    Effect.forEach(tripKeys, (trip) =>
+      Effect.forEach(
+        scenePhotos[trip],
+        ({ alt, large }) => add({ orgId, id: offerings[trip] }, { alt, bytes: bytesOf(large) })
+      ), { discard: true }))

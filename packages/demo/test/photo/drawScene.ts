@@ -1,8 +1,8 @@
 /**
- * Draws the landscapes that the demo shows as photos. Each landscape is an SVG computed from a seed. `scenePhotos.ts`
- * stores the landscapes as WebP, because the demo also runs without an image library.
+ * Draws the landscapes that the demo shows as photos. Each landscape is an SVG computed from a seed. `photos.ts` stores
+ * the landscapes as WebP, because the demo also runs without an image library.
  */
-import { makeSeededByteSource } from "../seededRandom.ts"
+import { makeSeededByteSource } from "../../src/seededRandom.ts"
 
 export interface Scene {
   readonly alt: string

@@ -1,7 +1,4 @@
-/**
- * Draws the picture that a demo guest sends. It shows the canyon as a child would paint it. The picture is drawn by
- * code, so the package does not need to include a photo.
- */
+/** Draws the picture that a demo guest sends. It shows the canyon as a child would paint it. */
 import { crc32, deflateSync } from "node:zlib"
 
 const width = 360
@@ -23,8 +20,8 @@ const palette = {
 type Color = keyof typeof palette
 const colors = Object.keys(palette)
 
-/** Returns a PNG of a few kilobytes. The bytes are the same on every call. */
-export const makeSamplePhoto = (): Uint8Array => {
+/** Returns a PNG of a few kilobytes. */
+export const drawGuestPicture = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
     // The first byte in each row is the filter type: 0, none.
