@@ -44,11 +44,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
     access: ProviderCredentials,
     call: (stripe: Stripe, trace: Trace) => Promise<A>,
     kind: "read" | "checkout" = "read"
-  ) =>
-    Effect.mapError(
-      request(access, call),
-      (error) => error instanceof PaymentsFailed ? error : toPaymentsFailed(error, kind)
-    )
+  ) => Effect.mapError(request(access, call), (error) => toPaymentsFailed(error, kind))
   const retrieveSession = (access: ProviderCredentials, session: string) =>
     Effect.map(
       callStripe(access, (stripe, trace) => stripe.checkout.sessions.retrieve(session, {}, trace)),
@@ -111,8 +107,6 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         Effect.catchAll((error) =>
           classifyError(error)?.type === "StripeInvalidRequestError"
             ? retrieveSession(access, session)
-            : error instanceof PaymentsFailed
-            ? error
             : toPaymentsFailed(error)
         )
       ),
@@ -130,8 +124,6 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         Effect.catchAll((error) =>
           classifyError(error)?.code === "charge_already_refunded"
             ? Effect.succeed<RefundOutcome>({ id: `already:${intent}`, status: "done", reason: "" })
-            : error instanceof PaymentsFailed
-            ? error
             : toPaymentsFailed(error, "refund")
         ),
         // Stripe replays a failed refund for the same key, so the next attempt needs a new key.
@@ -154,7 +146,10 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         const notifications: Array<PaymentNotification> = []
         const query = { types: [...subscribedEventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // There can be any number of events, so read them page by page and keep only the references.
-        for await (const event of stripe.events.list(query, trace)) notifications.push(...toNotifications(event))
+        for await (const event of stripe.events.list(query, trace)) {
+          const notification = toPaymentNotification(event)
+          if (notification !== null) notifications.push(notification)
+        }
         // Stripe lists the newest events first.
         return notifications.toReversed()
       }),
@@ -172,11 +167,6 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
 
 interface Trace {
   readonly headers: TraceHeaders
-}
-
-const toNotifications = (event: Stripe.Event): ReadonlyArray<PaymentNotification> => {
-  const notification = toPaymentNotification(event)
-  return notification === null ? [] : [notification]
 }
 
 const missingUrl = "Stripe returned a checkout without a URL."

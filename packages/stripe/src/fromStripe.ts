@@ -116,12 +116,14 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
 }
 
 /**
- * Converts a failed call to a `PaymentsFailed` error, whose reason tells the caller how to proceed.
+ * Converts a failed call to a `PaymentsFailed` error, whose reason tells the caller how to proceed. Returns a
+ * `PaymentsFailed` error unchanged.
  *
  * Stripe stores each response, including errors, under its idempotency key for at least 24 hours. A checkout that
  * failed inside Stripe therefore needs a new payment, and a request that Stripe processed and declined needs a new key.
  */
 export const toPaymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
+  if (error instanceof PaymentsFailed) return error
   const fault = classifyError(error)
   if (fault === undefined) return new PaymentsFailed({ message: `The request to Stripe failed: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault
