@@ -101,7 +101,6 @@ export const runServer = (
       whileAway: options.awaitsDatabase === true ? serveProbes(options) : undefined,
       publicUrl
     })
-    const { ownRoutes = Effect.succeed([]) } = options
     const state = { isClosed: false }
     // The domain is built before this finalizer is added. Finalizers run in reverse order, so the domain closes after
     // this one runs.
@@ -114,46 +113,34 @@ export const runServer = (
       Layer.provide(staffPagesLayer(mailerLayer(options), options.webhookAllow), Layer.succeedContext(domain))
     )
     const currentOrg = yield* Effect.provide(soleOrg, domain)
-    const handler = yield* Effect.provide(
-      Effect.flatMap(
-        Effect.all([
-          makeReadinessCheck,
-          Effect.flatMap(
-            Effect.all([oauthTokenVerifier, makeExportLinkCreator(publicUrl)]),
-            ([tokens, exportLink]) =>
-              makeMcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
-          ),
-          exportDownloadRoute,
-          Effect.all([attachmentRoutes, photoUploadRoute, imageUploadRoute, photoRoute]),
-          paymentWebhookRoutes,
-          Effect.flatMap(makeGuestAssistant(publicUrl), (assistant) => makeGuestPages(options, assistant)),
-          makeStaffPages(options),
-          ownRoutes
-        ]),
-        ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, extraRoutes]) =>
-          Handler.make({
-            ready,
-            live: Effect.sync(() => !state.isClosed),
-            mounts: [mcp],
-            routes: [
-              download,
-              ...files,
-              ...photoRoutes,
-              ...notices,
-              ...staff,
-              ...site.routes,
-              ...frontRoutes(currentOrg, options),
-              ...extraRoutes
-            ],
-            renderNotFound: site.renderNotFound,
-            rateLimit: { perSecond: options.rateLimitPerSecond },
-            log,
-            ...(options.otlpEndpoint === undefined ? {} : { trace: traceRequest }),
-            ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
-          })
-      ),
-      Context.merge(domain, staffServices)
-    )
+    const handler = yield* Effect.gen(function*() {
+      const ready = yield* makeReadinessCheck
+      const tokens = yield* oauthTokenVerifier
+      const exportLink = yield* makeExportLinkCreator(publicUrl)
+      const guestPages = yield* makeGuestPages(options, yield* makeGuestAssistant(publicUrl))
+      return yield* Handler.make({
+        ready,
+        live: Effect.sync(() => !state.isClosed),
+        mounts: [yield* makeMcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)],
+        routes: [
+          yield* exportDownloadRoute,
+          ...yield* attachmentRoutes,
+          yield* photoUploadRoute,
+          yield* imageUploadRoute,
+          yield* photoRoute,
+          ...yield* paymentWebhookRoutes,
+          ...yield* makeStaffPages(options),
+          ...guestPages.routes,
+          ...frontRoutes(currentOrg, options),
+          ...yield* options.ownRoutes ?? Effect.succeed([])
+        ],
+        renderNotFound: guestPages.renderNotFound,
+        rateLimit: { perSecond: options.rateLimitPerSecond },
+        log,
+        ...(options.otlpEndpoint === undefined ? {} : { trace: traceRequest }),
+        ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl })
+      })
+    }).pipe(Effect.provide(Context.merge(domain, staffServices)))
     yield* Effect.provide(serveMetrics(options), domain)
     const mail = yield* Effect.provide(startMailReceivers(options), domain)
     // The worker's resources, such as SMTP connections, must outlive the worker.
