@@ -1,7 +1,7 @@
 import { type ApiKey, ApiKeys } from "@trailbook/core/actor"
 import { ApiKeyManagement, apiKeyView } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import * as Instant from "@trailbook/core/time/Instant"
+import type { Instant } from "@trailbook/core/time/Instant"
 import { accountsLayer } from "@trailbook/runtime/accountsLayer"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import * as Effect from "effect/Effect"
@@ -44,29 +44,23 @@ export const list: CommandRunner<"keys list"> = async ({ database, json, org }) 
   })
   if (json) Print.json({ data: keys.map(apiKeyView) })
   else if (keys.length === 0) Print.note("No API keys.")
-  else Print.table(heads, keys.map((key) => cells(key, now)))
+  else Print.table(keys, { ...columns, STATE: (key) => formatState(key, now) })
 }
 
-const heads = ["ID", "NAME", "ENDS IN", "SCOPES", "CREATED", "LAST USED", "STATE"]
+const columns = {
+  ID: ({ id }: ApiKey) => id,
+  NAME: ({ name }: ApiKey) => name,
+  "ENDS IN": ({ last4, mode }: ApiKey) => `${mode} …${last4}`,
+  SCOPES: ({ scopes }: ApiKey) => scopes.join(","),
+  CREATED: ({ createdAt }: ApiKey) => Print.formatDay(createdAt),
+  "LAST USED": ({ lastUsedAt }: ApiKey) => lastUsedAt === null ? "never" : Print.formatDay(lastUsedAt)
+}
 
-const cells = (key: ApiKey, now: Instant.Instant): ReadonlyArray<string> => [
-  key.id,
-  key.name,
-  `${key.mode} …${key.last4}`,
-  key.scopes.join(","),
-  day(key.createdAt),
-  key.lastUsedAt === null ? "never" : day(key.lastUsedAt),
-  stateOf(key, now)
-]
-
-const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string => {
-  if (revokedAt !== null) return `revoked ${day(revokedAt)}`
+const formatState = ({ expiresAt, revokedAt }: ApiKey, now: Instant): string => {
+  if (revokedAt !== null) return `revoked ${Print.formatDay(revokedAt)}`
   if (expiresAt === null) return "active"
-  return expiresAt <= now ? `expired ${day(expiresAt)}` : `expires ${day(expiresAt)}`
+  return `${expiresAt <= now ? "expired" : "expires"} ${Print.formatDay(expiresAt)}`
 }
-
-/** Returns the date in UTC. With `--json`, the command prints the full timestamp instead. */
-const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)
 
 export const revoke: CommandRunner<"keys revoke"> = async ({ database, json, keyId, org }) => {
   const key = await withDatabase(database, accountsLayer, function*() {

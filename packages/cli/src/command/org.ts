@@ -48,7 +48,15 @@ export const list: CommandRunner<"org list"> = async ({ database, json }) => {
   })
   if (json) Print.json({ data: orgs.map(view) })
   else if (orgs.length === 0) Print.note("No outfitters. To create an outfitter, run trailbook org create.")
-  else Print.table(heads, orgs.map(cells))
+  else {
+    Print.table(orgs, {
+      SLUG: ({ slug }) => slug,
+      NAME: ({ name }) => name,
+      "TIME ZONE": ({ timezone }) => timezone,
+      CREATED: ({ createdAt }) => Print.formatDay(createdAt),
+      ID: ({ id }) => id
+    })
+  }
 }
 
 const view = ({ createdAt, currency, id, name, slug, timezone }: Org) => ({
@@ -59,16 +67,6 @@ const view = ({ createdAt, currency, id, name, slug, timezone }: Org) => ({
   currency,
   created_at: Instant.format(createdAt)
 })
-
-const heads = ["SLUG", "NAME", "TIME ZONE", "CREATED", "ID"]
-
-const cells = ({ createdAt, id, name, slug, timezone }: Org): ReadonlyArray<string> => [
-  slug,
-  name,
-  timezone,
-  Instant.format(createdAt).slice(0, 10),
-  id
-]
 
 export const update: CommandRunner<"org update"> = async ({ database, json, newPlan, org }) => {
   const { id, plan, slug } = await withDatabase(database, accountsLayer, function*() {

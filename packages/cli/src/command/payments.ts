@@ -99,23 +99,18 @@ export const status: CommandRunner<"payments status"> = async ({ database, json,
   else if (connections.length === 0) {
     Print.note("No payment accounts. To connect an account, run trailbook payments connect.")
   } else {
-    Print.table(heads, connections.map(cells))
+    Print.table(connections, {
+      ACCOUNT: ({ accountId, provider }) => `${provider} ${accountId}`,
+      NAME: ({ name }) => name,
+      MODE: ({ mode }) => mode,
+      WEBHOOKS: ({ sealedNoticeSecret }) => sealedNoticeSecret === null ? "no" : "yes",
+      "RECONCILED TO": ({ seenTo }) => Print.formatMinute(seenTo),
+      STATE: ({ disconnectedAt }) =>
+        disconnectedAt === null ? "active" : `disconnected ${Print.formatMinute(disconnectedAt)}`
+    })
     Print.note("To list failed refunds, run trailbook tasks list.")
   }
 }
-
-const heads = ["ACCOUNT", "NAME", "MODE", "WEBHOOKS", "RECONCILED TO", "STATE"]
-
-const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
-  `${connection.provider} ${connection.accountId}`,
-  connection.name,
-  connection.mode,
-  connection.sealedNoticeSecret === null ? "no" : "yes",
-  minute(connection.seenTo),
-  connection.disconnectedAt === null ? "active" : `disconnected ${minute(connection.disconnectedAt)}`
-]
-
-const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
 
 export const reconcile: CommandRunner<"payments reconcile"> = async (
   { json, org, reconciledDays, secretsKeys, ...rest }
@@ -138,13 +133,8 @@ export const reconcile: CommandRunner<"payments reconcile"> = async (
       }).pipe(Effect.provide(domain))
     })
   ))
-  const sum = (count: (result: (typeof results)[number]) => number) =>
-    results.reduce((all, result) => all + count(result), 0)
-  const [totalCount, newCount, failedCount] = [
-    sum((result) => result.happened),
-    sum((result) => result.news),
-    sum((result) => result.failed)
-  ]
+  const sum = (count: "happened" | "news" | "failed") => results.reduce((all, result) => all + result[count], 0)
+  const [totalCount, newCount, failedCount] = [sum("happened"), sum("news"), sum("failed")]
   if (json) Print.json({ accounts: results.length, happened: totalCount, news: newCount, failed: failedCount })
   else {
     Print.line(

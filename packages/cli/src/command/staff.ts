@@ -1,5 +1,4 @@
-import { type StaffMember, StaffMembers, staffMemberView } from "@trailbook/core/staff"
-import * as Instant from "@trailbook/core/time/Instant"
+import { StaffMembers, staffMemberView } from "@trailbook/core/staff"
 import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { UsageError } from "@trailbook/server/setting/UsageError"
@@ -56,18 +55,16 @@ export const list: CommandRunner<"staff list"> = async ({ database, json, org })
   })
   if (json) Print.json({ data: staff.map(staffMemberView) })
   else if (staff.length === 0) Print.note("No staff members. To add a staff member, run trailbook staff add.")
-  else Print.table(heads, staff.map(cells))
+  else {
+    Print.table(staff, {
+      EMAIL: ({ email }) => email,
+      NAME: ({ name }) => name,
+      ROLE: ({ role }) => role,
+      NOTIFIED: ({ notify }) => notify ? "yes" : "no",
+      ADDED: ({ createdAt }) => Print.formatDay(createdAt)
+    })
+  }
 }
-
-const heads = ["EMAIL", "NAME", "ROLE", "NOTIFIED", "ADDED"]
-
-const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyArray<string> => [
-  email,
-  name,
-  role,
-  notify ? "yes" : "no",
-  Instant.format(createdAt).slice(0, 10)
-]
 
 export const remove: CommandRunner<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
   const member = await withDatabase(database, accountsLayer, function*() {

@@ -19,7 +19,20 @@ export const list: CommandRunner<"tasks list"> = async ({ database, json, taskOr
   })
   if (json) Print.json({ data: tasks.map(view) })
   else if (tasks.length === 0) Print.note("No failed tasks.")
-  else Print.table(heads, tasks.map(cells))
+  else {
+    Print.table(tasks, {
+      ID: ({ task }) => task.id,
+      ORG: ({ slug }) => slug,
+      KIND: ({ task }) => task.kind,
+      ABOUT: ({ task }) => task.subjectId,
+      FAILED: ({ task }) => task.attempts === 1 ? "once" : `${task.attempts} times`,
+      STATE: ({ task }) =>
+        task.givenUpAt === null
+          ? `next attempt ${Print.formatMinute(task.dueAt)}`
+          : `failed permanently ${Print.formatMinute(task.givenUpAt)}`,
+      "LAST ERROR": ({ task }) => task.lastError ?? ""
+    })
+  }
 }
 
 const view = ({ slug, task }: FailingTask) => ({
@@ -33,20 +46,6 @@ const view = ({ slug, task }: FailingTask) => ({
   due_at: Instant.format(task.dueAt),
   given_up_at: task.givenUpAt === null ? null : Instant.format(task.givenUpAt)
 })
-
-const heads = ["ID", "ORG", "KIND", "ABOUT", "FAILED", "STATE", "LAST ERROR"]
-
-const cells = ({ slug, task }: FailingTask): ReadonlyArray<string> => [
-  task.id,
-  slug,
-  task.kind,
-  task.subjectId,
-  task.attempts === 1 ? "once" : `${task.attempts} times`,
-  task.givenUpAt === null ? `next attempt ${minute(task.dueAt)}` : `failed permanently ${minute(task.givenUpAt)}`,
-  task.lastError ?? ""
-]
-
-const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
 
 export const retry: CommandRunner<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {

@@ -33,20 +33,18 @@ export const list: CommandRunner<"webhooks list"> = async ({ database, json, org
   })
   if (json) Print.json({ data: webhooks })
   else if (webhooks.length === 0) Print.note("No webhooks.")
-  else Print.table(heads, webhooks.map(cells))
+  else {
+    Print.table(webhooks, {
+      ID: ({ id }) => id,
+      URL: ({ url }) => url,
+      EVENTS: ({ events }) => events.join(","),
+      "LAST ATTEMPT": ({ last_attempt_at }) => last_attempt_at ?? "never",
+      STATE: formatState
+    })
+  }
 }
 
-const heads = ["ID", "URL", "EVENTS", "LAST ATTEMPT", "STATE"]
-
-const cells = (webhook: WebhookView): ReadonlyArray<string> => [
-  webhook.id,
-  webhook.url,
-  webhook.events.join(","),
-  webhook.last_attempt_at ?? "never",
-  stateOf(webhook)
-]
-
-const stateOf = ({ last_error, last_status }: WebhookView): string => {
+const formatState = ({ last_error, last_status }: WebhookView): string => {
   if (last_status === null) return "no deliveries"
   return last_error === null
     ? `ok (${last_status})`
