@@ -1,11 +1,8 @@
-import { resolve, type Resolver } from "node:dns/promises"
+import type { DNSResolver } from "mailauth"
+import { resolve } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./parse/ParsedMail.ts"
 
-/** The DNS resolver to use. Default: Node's resolver. */
-export type DnsResolver = (
-  domain: string,
-  type: string
-) => Promise<ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>
+export type DnsResolver = DNSResolver
 
 /**
  * Checks whether an email really comes from its From domain (RFC 7489). Returns `fail` only if the domain's policy is
@@ -25,7 +22,7 @@ export const checkDmarc = async (
   const authResult = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {
     ...client,
     ...(envelope.from === null ? {} : { sender: envelope.from }),
-    resolver: async (domain, type) => mutable(await resolver(domain, type)),
+    resolver,
     disableArc: true,
     disableBimi: true
   })
@@ -42,12 +39,6 @@ export const checkDmarc = async (
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
 
-const defaultResolve: DnsResolver = async (domain, type) => {
-  const records = await resolve(domain, type)
-  return Array.isArray(records) ? records as ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>> : []
-}
-
-type Answer = Awaited<ReturnType<Resolver["resolveTxt"]>> | Array<string>
-
-const mutable = (records: Awaited<ReturnType<DnsResolver>>): Answer =>
-  records.map((record) => typeof record === "string" ? record : [...record]) as Answer
+// The library queries only record types that Node returns as lists.
+const defaultResolve: DnsResolver = async (domain, type) =>
+  await resolve(domain, type) as Array<string> | Array<Array<string>>
