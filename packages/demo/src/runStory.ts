@@ -83,6 +83,8 @@ export const runStory = ({ cast, clock, now, seed }: {
     const org = yield* (yield* Orgs).create(outfitter)
 
     const { run: runTasks } = yield* Tasks
+    const call = <Op extends Operation.Any>(source: Source, operation: Op, input: OperationInput<Op>) =>
+      Effect.orDie(callOperation({ orgId: org.id, source }, operation, input))
     /** Calls an operation on a day and at a time in the story, and sends the resulting email immediately. */
     const callAt = <Op extends Operation.Any>(
       day: number,
@@ -90,7 +92,7 @@ export const runStory = ({ cast, clock, now, seed }: {
       source: Source,
       operation: Op,
       input: OperationInput<Op>
-    ) => runAt(day, time, Effect.orDie(callOperation({ orgId: org.id, source }, operation, input)))
+    ) => runAt(day, time, call(source, operation, input))
     const runAt = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
       clock.set(toInstant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runTasks(10)))
 
@@ -158,9 +160,7 @@ export const runStory = ({ cast, clock, now, seed }: {
         day,
         time,
         Effect.map(
-          Effect.orDie(
-            callOperation({ orgId: org.id, source }, bookingsCreate, { ...order, customer: findGuest(castIndex) })
-          ),
+          call(source, bookingsCreate, { ...order, customer: findGuest(castIndex) }),
           ({ id }) => void (name === undefined || bookingIds.set(name, id))
         )
       )
@@ -176,12 +176,7 @@ export const runStory = ({ cast, clock, now, seed }: {
       time: string,
       operation: Op,
       input: () => OperationInput<Op>
-    ) =>
-      schedule(
-        day,
-        time,
-        Effect.suspend(() => Effect.orDie(callOperation({ orgId: org.id, source: "dashboard" }, operation, input())))
-      )
+    ) => schedule(day, time, Effect.suspend(() => call("dashboard", operation, input())))
 
     // A party that came last week returns with friends.
     scheduleBooking(-7, "10:12", "widget", 0, seatsOnBrowns(-5, 2), "regulars")
@@ -234,10 +229,7 @@ export const runStory = ({ cast, clock, now, seed }: {
       -2,
       "16:10",
       Effect.map(
-        Effect.orDie(callOperation({ orgId: org.id, source: "dashboard" }, sessionsCreate, {
-          offering_id: float.id,
-          starts_at: formatTime(3, "13:30")
-        })),
+        call("dashboard", sessionsCreate, { offering_id: float.id, starts_at: formatTime(3, "13:30") }),
         ({ data: [session] }) => void (nearlyEmptySession = session?.id ?? "")
       )
     )

@@ -14,27 +14,12 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as DemoPayments from "./DemoPayments.ts"
-import { type Guest, guests } from "./outfitter.ts"
+import { guests } from "./outfitter.ts"
 import { scenePhotos } from "./photos.ts"
 import { makeStoryClock, runStory } from "./runStory.ts"
 import { type TripKey, tripKeys } from "./season.ts"
 import { makeSeededByteSource, shuffle } from "./seededRandom.ts"
 import { setUpAgent } from "./setUpAgent.ts"
-
-/** Runs the ops agent's part of the story at the current time and sends the resulting email. */
-const runAgent = (
-  cast: ReadonlyArray<Guest>,
-  now: Instant,
-  offerings: Parameters<typeof setUpAgent>[0]["offerings"],
-  orgId: string,
-  nearlyEmptySession: string
-) =>
-  Effect.gen(function*() {
-    const guest = cast.at(-1)
-    if (guest === undefined) return
-    yield* setUpAgent({ guest, nearlyEmptySession, now, offerings, orgId })
-    yield* (yield* Tasks).run(10)
-  })
 
 /**
  * Fills storage with the demo outfitter's data, sends the related email, and returns the org and its offerings. The
@@ -57,11 +42,17 @@ export const seedDemo = (options: {
     const clock = makeStoryClock(options.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
     const cast = shuffle(guests, bytes)
-    return runStory({ cast, clock, now: options.now, seed: options.seed }).pipe(
-      Effect.tap(({ nearlyEmptySession, offerings, org }) =>
-        runAgent(cast, options.now, offerings, org.id, nearlyEmptySession)
-      ),
-      Effect.tap(({ offerings, org }) => addPhotos(org.id, offerings)),
+    return Effect.gen(function*() {
+      const story = yield* runStory({ cast, clock, now: options.now, seed: options.seed })
+      const { nearlyEmptySession, offerings, org } = story
+      const guest = cast.at(-1)
+      if (guest !== undefined) {
+        yield* setUpAgent({ guest, nearlyEmptySession, now: options.now, offerings, orgId: org.id })
+        yield* (yield* Tasks).run(10)
+      }
+      yield* addPhotos(org.id, offerings)
+      return story
+    }).pipe(
       // Build a separate engine, because services keep the clock and the ID generator they were created with.
       Effect.provide(
         Layer.provideMerge(
