@@ -1,3 +1,4 @@
+import { makeExampleValue } from "@trailbook/core/wire"
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
@@ -12,6 +13,11 @@ export class SchemaCollector {
   /** Returns a response schema, which allows unknown fields because later versions can add fields. */
   answer(schema: Schema.Schema.AnyNoContext): object {
     return this.#of(schema, "allow")
+  }
+
+  /** Returns the OpenAPI `content` of a JSON response, with an example. */
+  content(schema: Schema.Schema.AnyNoContext): object {
+    return { "application/json": { schema: this.answer(schema), example: makeExampleValue(schema) } }
   }
 
   /** Returns a request schema, which rejects unknown fields. */

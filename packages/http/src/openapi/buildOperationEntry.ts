@@ -1,13 +1,12 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { makeExampleValue } from "@trailbook/core/wire"
 import { hasBody, listPathFields } from "../request/InputReader.ts"
 import type { AnyRoute, RouteDescription } from "../Route.ts"
-import { buildErrorResponses, buildOperationErrorResponses, makeJsonContent, responseHeaders } from "./responses.ts"
+import { buildResponses, makeJsonContent } from "./responses.ts"
 import type { RequestSchema, SchemaCollector } from "./SchemaCollector.ts"
 
 /** Builds the OpenAPI entry for an operation. */
 export const buildOperationEntry = (operation: Operation.Any, schemas: SchemaCollector): object => {
-  const { description, name, output, scope, status, summary } = operation
+  const { description, name, output, refusals, scope, status, summary } = operation
   const { body, parameters } = placeFields(operation, schemas)
   return {
     operationId: name,
@@ -16,14 +15,12 @@ export const buildOperationEntry = (operation: Operation.Any, schemas: SchemaCol
     description: `${description} Requires an API key with the \`${scope}\` scope.`,
     parameters,
     ...(body === undefined ? {} : { requestBody: body }),
-    responses: {
-      [status]: {
-        description: status === 201 ? "Created." : "Success.",
-        headers: responseHeaders,
-        content: { "application/json": { schema: schemas.answer(output), example: makeExampleValue(output) } }
-      },
-      ...buildOperationErrorResponses(operation)
-    }
+    responses: buildResponses({
+      status,
+      content: schemas.content(output),
+      extraCodes: refusals,
+      takesBody: hasBody(operation)
+    })
   }
 }
 
@@ -102,12 +99,10 @@ export const buildRouteEntry = (
     schema: { type: "string", format: "uuid" }
   })),
   ...(body.described === undefined ? {} : { requestBody: body.described }),
-  responses: {
-    [status]: {
-      description: status === 201 ? "Created." : "Success.",
-      headers: responseHeaders,
-      content: content(schemas)
-    },
-    ...buildErrorResponses(refusals, body.described !== undefined)
-  }
+  responses: buildResponses({
+    status,
+    content: content(schemas),
+    extraCodes: refusals,
+    takesBody: body.described !== undefined
+  })
 })

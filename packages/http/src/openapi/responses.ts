@@ -1,7 +1,5 @@
-/** Builds the error responses. Responses shared by many operations are components. */
+/** Builds the responses. Error responses shared by many operations are components. */
 import { formatExampleMessage, getHttpStatus, getRefusalKind, type RefusalCode, refusalKinds } from "@trailbook/core"
-import type { Operation } from "@trailbook/core/operation/Operation"
-import { hasBody } from "../request/InputReader.ts"
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example })
 
@@ -27,7 +25,7 @@ const ref = (name: keyof typeof headerComponents) => ({ $ref: `#/components/head
 const requestId = { "X-Request-Id": ref("RequestId") }
 
 /** The headers on every authenticated response. */
-export const responseHeaders = {
+const responseHeaders = {
   ...requestId,
   "RateLimit-Policy": ref("RateLimitPolicy"),
   RateLimit: ref("RateLimit")
@@ -100,14 +98,14 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
   [...sharedCodes].map((code) => [toComponentName(code), makeErrorResponse(code)])
 )
 
-/** Returns an operation's error responses by status. */
-export const buildOperationErrorResponses = (operation: Operation.Any): Readonly<Record<string, object>> =>
-  buildErrorResponses(operation.refusals, hasBody(operation))
-
-/** Returns the error responses for a route or operation with the given additional codes. */
-export const buildErrorResponses = (
-  extraCodes: ReadonlyArray<RefusalCode>,
-  takesBody: boolean
+/** Returns a route's or operation's responses by status: its success, and the errors with the given additional codes. */
+export const buildResponses = (
+  { content, extraCodes, status, takesBody }: {
+    readonly content: object
+    readonly extraCodes: ReadonlyArray<RefusalCode>
+    readonly status: number
+    readonly takesBody: boolean
+  }
 ): Readonly<Record<string, object>> => {
   const byStatus = new Map<number, [RefusalCode, ...Array<RefusalCode>]>()
   for (
@@ -123,12 +121,14 @@ export const buildErrorResponses = (
     if (codes === undefined) byStatus.set(getHttpStatus(code), [code])
     else codes.push(code)
   }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      codes.length === 1 && sharedCodes.has(codes[0])
-        ? { $ref: `#/components/responses/${toComponentName(codes[0])}` }
-        : makeErrorResponse(...codes)
-    ])
-  )
+  const errors = [...byStatus].map(([status, codes]) => [
+    status,
+    codes.length === 1 && sharedCodes.has(codes[0])
+      ? { $ref: `#/components/responses/${toComponentName(codes[0])}` }
+      : makeErrorResponse(...codes)
+  ])
+  return {
+    [status]: { description: status === 201 ? "Created." : "Success.", headers: responseHeaders, content },
+    ...Object.fromEntries(errors)
+  }
 }

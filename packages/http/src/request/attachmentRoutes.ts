@@ -18,7 +18,6 @@ import { photoAltField, PhotoView, toPhotoViews } from "@trailbook/core/offering
 import { OrgView, orgView } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
 import { toAuditActor } from "@trailbook/core/staff"
-import { makeExampleValue } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -62,9 +61,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
           "hours, or the file is deleted. Requires an API key with the `write` scope.",
         refusals: ["unsupported_type"],
         status: 201,
-        content: (schemas) => ({
-          "application/json": { schema: schemas.answer(AttachmentView), example: makeExampleValue(AttachmentView) }
-        })
+        content: (schemas) => schemas.content(AttachmentView)
       }
     }
 
@@ -176,9 +173,7 @@ export const photoUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.m
         "An offering can have at most 8 photos. Requires an API key with the `write` scope.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
-      content: (schemas) => ({
-        "application/json": { schema: schemas.answer(PhotoView), example: makeExampleValue(PhotoView) }
-      })
+      content: (schemas) => schemas.content(PhotoView)
     }
   }
   return route
@@ -210,9 +205,7 @@ export const imageUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.m
         "Requires an API key with the `admin` scope.",
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
-      content: (schemas) => ({
-        "application/json": { schema: schemas.answer(OrgView), example: makeExampleValue(OrgView) }
-      })
+      content: (schemas) => schemas.content(OrgView)
     }
   }
   return route
