@@ -9,22 +9,13 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 }> {}
 
 export const toListenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
+  const fail = (reason: ListenError["reason"], message: string) => new ListenError({ reason, host, port, message })
   switch (code) {
     case "EADDRINUSE":
-      return new ListenError({ reason: "taken", host, port, message: `Port ${port} on ${host} is already in use.` })
+      return fail("taken", `Port ${port} on ${host} is already in use.`)
     case "EACCES":
-      return new ListenError({
-        reason: "forbidden",
-        host,
-        port,
-        message: `No permission to use port ${port} on ${host}.`
-      })
+      return fail("forbidden", `No permission to use port ${port} on ${host}.`)
     default:
-      return new ListenError({
-        reason: "unusable",
-        host,
-        port,
-        message: `Cannot listen on ${host}:${port}: ${message}`
-      })
+      return fail("unusable", `Cannot listen on ${host}:${port}: ${message}`)
   }
 }
