@@ -25,36 +25,35 @@ import type {
 } from "./Outfitter.ts"
 import { toTrailbookError } from "./toTrailbookError.ts"
 
+/** Returns the ID of the org. It runs on each call, because the ID may be unknown until the database is open. */
+type OrgIdFinder = (call: EffectRunner) => Promise<string>
+
 /** Creates an outfitter's API for an actor. */
 export const makeOutfitter = (
   lifecycle: Lifecycle,
-  /**
-   * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
-   * open.
-   */
-  orgId: (call: EffectRunner) => Promise<string>,
+  findOrgId: OrgIdFinder,
   on: EventSubscriber,
   actor: ActorOptions = {}
 ): Outfitter => {
-  const { calls, tried } = makeCalls(lifecycle, orgId, actor)
+  const { calls, tried } = makeCalls(lifecycle, findOrgId, actor)
   const events = (options?: EventsOptions): AsyncIterableIterator<Event> =>
     makeEventStream(calls.events.list, lifecycle.ended, options)
   return {
     ...calls,
     events: Object.assign(events, calls.events),
-    exported: () => exportStream(lifecycle, orgId, actor),
+    exported: () => exportStream(lifecycle, findOrgId, actor),
     on: (type, handler, options) => {
       if (actor.scopes?.includes("read") === false) throw toTrailbookError(mayNotRead)
       return on(type, handler, options)
     },
     try: tried,
     within: (transaction) => {
-      const { calls, tried } = makeCalls(lifecycle.within(transaction), orgId, actor)
+      const { calls, tried } = makeCalls(lifecycle.within(transaction), findOrgId, actor)
       return { ...Struct.omit(calls, "webhooks"), try: Struct.omit(tried, "webhooks") }
     },
     paid: async ({ cents = null, currency = null, id, payment_id: paymentId = null, payment_intent_id: intent }) =>
       lifecycle.runCall(async (call) => {
-        const key = { orgId: await orgId(call), id }
+        const key = { orgId: await findOrgId(call), id }
         return call.run(
           Effect.flatMap(
             Bookings,
@@ -64,7 +63,7 @@ export const makeOutfitter = (
       }),
     as: (input) => {
       const { scopes = actor.scopes, source = actor.source } = parseOptions(input)
-      return makeOutfitter(lifecycle, orgId, on, { scopes, source })
+      return makeOutfitter(lifecycle, findOrgId, on, { scopes, source })
     }
   }
 }
@@ -78,17 +77,13 @@ const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the r
 /** Creates an outfitter's operations for an actor. */
 const makeCalls = (
   entrance: CallGate,
-  /**
-   * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
-   * open.
-   */
-  orgId: (call: EffectRunner) => Promise<string>,
+  findOrgId: OrgIdFinder,
   { scopes, source }: ActorOptions
 ): { readonly calls: OperationMethods; readonly tried: ResultOperationMethods } => {
   const run = (name: string, input: unknown): Promise<unknown> =>
     entrance.runCall(async (call) => {
       const json = toJsonValue(input)
-      const actor = makeHostActor({ orgId: await orgId(call), source, scopes })
+      const actor = makeHostActor({ orgId: await findOrgId(call), source, scopes })
       return call.run(
         Effect.flatMap(Registry, (registry) => registry.run(name, json)).pipe(Effect.provideService(Actor, actor)),
         actor.orgId
@@ -167,12 +162,12 @@ const pause = (ms: number, over: AbortSignal): Promise<void> =>
 /** Streams an export. Produces a part only after the caller has consumed the previous one. */
 export async function* exportStream(
   entrance: CallGate,
-  orgId: (call: EffectRunner) => Promise<string>,
+  findOrgId: OrgIdFinder,
   { scopes, source }: ActorOptions
 ): AsyncGenerator<ExportPart, undefined, undefined> {
   const parts = new BoundedQueue<ExportPart>(1)
   const run = entrance.runCall(async (call) => {
-    const actor = makeHostActor({ orgId: await orgId(call), source, scopes })
+    const actor = makeHostActor({ orgId: await findOrgId(call), source, scopes })
     // The cast is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
     const stream = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))

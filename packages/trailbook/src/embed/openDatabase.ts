@@ -46,28 +46,21 @@ export const startServices = async <E>(
       Effect.withClock(clock)
     )
   )
-  if (Exit.isFailure(exit)) {
-    await close()
-    throw toRejection(exit.cause)
-  }
-  const fork = Runtime.runPromiseExit(exit.value)
-  return {
-    close,
-    scope,
-    run: async (effect) => {
-      const exit = await fork(effect)
-      if (Exit.isSuccess(exit)) return exit.value
-      throw toRejection(exit.cause)
-    }
-  }
+  if (Exit.isFailure(exit)) await close()
+  const fork = Runtime.runPromiseExit(getOrReject(exit))
+  return { close, scope, run: async (effect) => getOrReject(await fork(effect)) }
+}
+
+/** Returns the value, or throws the error to reject the call with. */
+const getOrReject = <A>(exit: Exit.Exit<A, unknown>): A => {
+  if (Exit.isSuccess(exit)) return exit.value
+  throw toRejection(exit.cause)
 }
 
 /** Applies pending migrations to the configured database and returns their names. Rejects if a migration fails. */
 export const migrateDatabase = async ({ database }: ParsedOptions): Promise<ReadonlyArray<string>> => {
   if (isInMemory(database)) return []
-  const exit = await Effect.runPromiseExit(Effect.flatMap(loadAdapter(database), ({ migrate }) => migrate))
-  if (Exit.isSuccess(exit)) return exit.value
-  throw toRejection(exit.cause)
+  return getOrReject(await Effect.runPromiseExit(Effect.flatMap(loadAdapter(database), ({ migrate }) => migrate)))
 }
 
 const makeRuntime = (

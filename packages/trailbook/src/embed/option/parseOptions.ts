@@ -49,14 +49,8 @@ export const parseOptions = (options: TrailbookOptions): ParsedOptions => {
   const findPagesUrl = (surface: "pages" | "dashboard") =>
     root !== undefined && surfaces.includes(surface) ? root + basePath : publicUrl
   return {
-    org: options.org,
+    ...options,
     before: options.before ?? {},
-    drafter: options.drafter,
-    files: options.files,
-    mailer: options.mailer,
-    notifier: options.notifier,
-    payments: options.payments,
-    weather: options.weather,
     publicUrl: root,
     links: { guests: findPagesUrl("pages"), staff: findPagesUrl("dashboard") },
     replies: options.replies === undefined ? undefined : {
