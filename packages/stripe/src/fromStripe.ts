@@ -86,19 +86,13 @@ export const toPaymentNotification = (event: Stripe.Event): PaymentNotification 
 
 const atOf = ({ created }: Stripe.Event): Instant.Instant => Instant.make(created * 1000)
 
-/** The fields of a Stripe error that determine how the caller proceeds. */
-interface StripeFault {
-  readonly type: string
-  readonly statusCode: number | undefined
-  readonly code: string | undefined
-  readonly param: string | undefined
-  readonly message: string
-}
-
 const textOf = (value: unknown): string | undefined => typeof value === "string" ? value : undefined
 
-/** Reads an error from Stripe's library, or returns undefined for any other error. */
-export const classifyError = (error: unknown): StripeFault | undefined => {
+/**
+ * Reads the fields of an error from Stripe's library that determine how the caller proceeds. Returns undefined for any
+ * other error.
+ */
+export const classifyError = (error: unknown) => {
   if (!(error instanceof Error) || !("type" in error) || !textOf(error.type)?.startsWith("Stripe")) return undefined
   const { code, param, statusCode, type }: {
     readonly code?: unknown
