@@ -2,7 +2,6 @@
  * An outfitter's schedule for a range of local dates: the trips in chronological order, each with its guests. The list
  * operations return the same data, but a single page of their output would fill up a conversation.
  */
-import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { bookingsList } from "@trailbook/core/booking"
 import { offeringsList } from "@trailbook/core/offering"
@@ -15,21 +14,6 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { OperationCaller } from "../OperationCaller.ts"
 import { formatLocalDay, formatLocalTime } from "../tool/toLocalTimes.ts"
-
-export interface Schedule {
-  readonly outfitter: string
-  readonly timezone: string
-  /** The current local time. All times in this file are local. */
-  readonly now: string
-  readonly days: ReadonlyArray<ScheduleDay>
-  /** Set if the data does not fit on one page. */
-  readonly incomplete?: boolean
-}
-
-export interface ScheduleDay {
-  readonly date: string
-  readonly trips: ReadonlyArray<ScheduleTrip>
-}
 
 export interface ScheduleTrip {
   readonly time: string
@@ -59,12 +43,12 @@ interface Guest {
 /** The maximum page size of a list. */
 const limit = 500
 
-/** Returns the schedule for `days` local dates, starting at `from` or today. */
+/** Returns the schedule for `days` local dates, starting at `from` or today. All times in it are local. */
 export const makeScheduleLoader = (call: OperationCaller) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
-): Effect.Effect<Schedule, Refusal> =>
+) =>
   Effect.map(
     loadTrips(call)(actor, { days: () => days, from: firstDate }),
     ({ from, incomplete, now, org, trips, zone }) => ({
@@ -79,6 +63,7 @@ export const makeScheduleLoader = (call: OperationCaller) =>
           trips: dayTrips.map(({ endsAt, startsAt, trip }) => ({ time: formatSpan(zone, startsAt, endsAt), ...trip }))
         }
       }),
+      // The data does not fit on one page.
       ...(incomplete ? { incomplete } : {})
     })
   )
