@@ -45,10 +45,10 @@ import { explainListenError, getListenUrl } from "./listenAddress.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { observeRequest, serveMetrics } from "./metrics.ts"
 import type { CommandSettings } from "./setting/settings.ts"
+import { makeClientAddressReader, makeIsProxy } from "./setting/trustedProxies.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { traceRequest, withTelemetry } from "./telemetry.ts"
-import { makeClientAddressReader, makeIsProxy } from "./trustedProxies.ts"
 
 /** The settings of `trailbook serve` and the log writer. */
 export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
