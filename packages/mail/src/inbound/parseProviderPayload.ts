@@ -112,13 +112,9 @@ const findAddresses = (text: string, limit: number): ReadonlyArray<string> => {
 const maxAddresses = 100
 
 /**
- * Parses form fields as bytes. Other form parsers decode fields without a file name as text, which would alter an
- * email.
- */
-
-/**
  * Returns the first value of each field in a `multipart/form-data` or `application/x-www-form-urlencoded` body. Returns
- * `undefined` for any other type and for a malformed body.
+ * `undefined` for any other type and for a malformed body. The values are bytes, because other form parsers decode
+ * fields without a file name as text, which would alter an email.
  */
 export const parseFormFields = (contentType: string, body: Buffer): ReadonlyMap<string, Buffer> | undefined => {
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return parseUrlencoded(body)
