@@ -1340,13 +1340,100 @@ export type Event<Type extends EventType | "*" = "*"> = {
   }
 }[Type extends EventType ? Type : EventType]
 
-export interface OfferingsListInput {
-  /** Only offerings of this kind. */
-  readonly kind?: "class" | "appointment" | "rental" | undefined
+export interface PageInput {
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
   /** Next_cursor from the previous page. 1 to 500 characters. */
   readonly cursor?: string | undefined
+}
+
+export interface PricingInput {
+  /**
+   * The rates to choose from. The first rate is the default for bookings without party, and its price is
+   * price_cents. At most 20.
+   */
+  readonly rates: ReadonlyArray<{
+    /** An ID unique in this list. */
+    readonly id: string
+    /** Shown to guests. 1 to 80 characters. */
+    readonly name: string
+    /** The unit price. A whole number from 0 to 10000000000. */
+    readonly price_cents: number
+    /** The spots that one unit takes, such as 0 for a lap infant. A whole number from 0 to 10000. */
+    readonly places: number
+    /** The maximum number per booking. A whole number from 1 to 10000. */
+    readonly max?: number | null | undefined
+    /** Other rates, of which the booking must include at least one. At most 20. */
+    readonly needs_any_of?: ReadonlyArray<string> | undefined
+  }>
+  /** The extras that guests can add. At most 20. */
+  readonly extras?:
+    | ReadonlyArray<{
+      /** An ID unique in this list. */
+      readonly id: string
+      /** Shown to guests. 1 to 80 characters. */
+      readonly name: string
+      /** The unit price. A whole number from 0 to 10000000000. */
+      readonly price_cents: number
+      /** Place (at most 1 per spot) or booking (at most 100 per booking). */
+      readonly per: "place" | "booking"
+      /** Whether the extra is charged for each rental period; default: false. */
+      readonly each_period?: boolean | undefined
+      /** Whether every booking includes the extra, once per spot or once per booking; default: false. */
+      readonly required?: boolean | undefined
+      /** The maximum number per booking. A whole number from 1 to 10000. */
+      readonly max?: number | null | undefined
+    }>
+    | undefined
+  /** The minimum number of spots in a new booking. A whole number from 1 to 10000. */
+  readonly min_places?: number | undefined
+  /** The deposit for bookings paid online. */
+  readonly deposit?:
+    | {
+      /** Hundredths of a percent. A whole number from 0 to 10000. */
+      readonly percent_bps?: number | undefined
+      /** A fixed amount. A whole number from 0 to 10000000000. */
+      readonly cents?: number | undefined
+      /** Whether cents is per booking or per spot. */
+      readonly per?: "booking" | "place" | undefined
+      /**
+       * How many hours before the start the total becomes due instead of the deposit. A whole number from 0 to
+       * 8760.
+       */
+      readonly balance_due_hours: number
+    }
+    | null
+    | undefined
+}
+
+export interface CancellationPolicyInput {
+  /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
+  readonly steps: ReadonlyArray<{
+    /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
+    readonly until_hours: number
+    /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
+    readonly keep_bps?: number | undefined
+    /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
+    readonly keep_cents_per_place?: number | undefined
+  }>
+  /** Shown to guests. At most 1000 characters. */
+  readonly text?: string | undefined
+}
+
+export interface InfoInput {
+  /** Clothing and gear to bring. At most 1000 characters. */
+  readonly bring: string
+  /** Abilities that guests need. At most 1000 characters. */
+  readonly requirements: string
+  /** The minimum age in years. A whole number from 0 to 120. */
+  readonly min_age: number | null
+  /** The waiver to sign. At most 2000 characters. */
+  readonly waiver_url: string | null
+}
+
+export interface OfferingsListInput extends PageInput {
+  /** Only offerings of this kind. */
+  readonly kind?: "class" | "appointment" | "rental" | undefined
 }
 
 export interface OfferingsCreateInput {
@@ -1391,97 +1478,13 @@ export interface OfferingsCreateInput {
   /** The meeting point's longitude. A number from -180 to 180. */
   readonly lon?: number | null | undefined
   /** The rates and extras, or null for one rate at price_cents. */
-  readonly pricing?:
-    | {
-      /**
-       * The rates to choose from. The first rate is the default for bookings without party, and its price is
-       * price_cents. At most 20.
-       */
-      readonly rates: ReadonlyArray<{
-        /** An ID unique in this list. */
-        readonly id: string
-        /** Shown to guests. 1 to 80 characters. */
-        readonly name: string
-        /** The unit price. A whole number from 0 to 10000000000. */
-        readonly price_cents: number
-        /** The spots that one unit takes, such as 0 for a lap infant. A whole number from 0 to 10000. */
-        readonly places: number
-        /** The maximum number per booking. A whole number from 1 to 10000. */
-        readonly max?: number | null | undefined
-        /** Other rates, of which the booking must include at least one. At most 20. */
-        readonly needs_any_of?: ReadonlyArray<string> | undefined
-      }>
-      /** The extras that guests can add. At most 20. */
-      readonly extras?:
-        | ReadonlyArray<{
-          /** An ID unique in this list. */
-          readonly id: string
-          /** Shown to guests. 1 to 80 characters. */
-          readonly name: string
-          /** The unit price. A whole number from 0 to 10000000000. */
-          readonly price_cents: number
-          /** Place (at most 1 per spot) or booking (at most 100 per booking). */
-          readonly per: "place" | "booking"
-          /** Whether the extra is charged for each rental period; default: false. */
-          readonly each_period?: boolean | undefined
-          /** Whether every booking includes the extra, once per spot or once per booking; default: false. */
-          readonly required?: boolean | undefined
-          /** The maximum number per booking. A whole number from 1 to 10000. */
-          readonly max?: number | null | undefined
-        }>
-        | undefined
-      /** The minimum number of spots in a new booking. A whole number from 1 to 10000. */
-      readonly min_places?: number | undefined
-      /** The deposit for bookings paid online. */
-      readonly deposit?:
-        | {
-          /** Hundredths of a percent. A whole number from 0 to 10000. */
-          readonly percent_bps?: number | undefined
-          /** A fixed amount. A whole number from 0 to 10000000000. */
-          readonly cents?: number | undefined
-          /** Whether cents is per booking or per spot. */
-          readonly per?: "booking" | "place" | undefined
-          /**
-           * How many hours before the start the total becomes due instead of the deposit. A whole number from 0
-           * to 8760.
-           */
-          readonly balance_due_hours: number
-        }
-        | null
-        | undefined
-    }
-    | null
-    | undefined
+  readonly pricing?: PricingInput | null | undefined
   /** The cancellation policy, or null for the outfitter's policy. */
-  readonly cancellation_policy?:
-    | {
-      /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
-      readonly steps: ReadonlyArray<{
-        /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
-        readonly until_hours: number
-        /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
-        readonly keep_bps?: number | undefined
-        /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
-        readonly keep_cents_per_place?: number | undefined
-      }>
-      /** Shown to guests. At most 1000 characters. */
-      readonly text?: string | undefined
-    }
-    | null
-    | undefined
+  readonly cancellation_policy?: CancellationPolicyInput | null | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
   /** Pre-trip information for guests. */
-  readonly info?: {
-    /** Clothing and gear to bring. At most 1000 characters. */
-    readonly bring: string
-    /** Abilities that guests need. At most 1000 characters. */
-    readonly requirements: string
-    /** The minimum age in years. A whole number from 0 to 120. */
-    readonly min_age: number | null
-    /** The waiver to sign. At most 2000 characters. */
-    readonly waiver_url: string | null
-  } | undefined
+  readonly info?: InfoInput | undefined
   /** A new UUID per request, or the same UUID to retry. */
   readonly idempotency_key?: string | undefined
 }
@@ -1530,97 +1533,13 @@ export interface OfferingsUpdateInput {
   /** The meeting point's longitude. A number from -180 to 180. */
   readonly lon?: number | null | undefined
   /** The rates and extras, or null for one rate at price_cents. */
-  readonly pricing?:
-    | {
-      /**
-       * The rates to choose from. The first rate is the default for bookings without party, and its price is
-       * price_cents. At most 20.
-       */
-      readonly rates: ReadonlyArray<{
-        /** An ID unique in this list. */
-        readonly id: string
-        /** Shown to guests. 1 to 80 characters. */
-        readonly name: string
-        /** The unit price. A whole number from 0 to 10000000000. */
-        readonly price_cents: number
-        /** The spots that one unit takes, such as 0 for a lap infant. A whole number from 0 to 10000. */
-        readonly places: number
-        /** The maximum number per booking. A whole number from 1 to 10000. */
-        readonly max?: number | null | undefined
-        /** Other rates, of which the booking must include at least one. At most 20. */
-        readonly needs_any_of?: ReadonlyArray<string> | undefined
-      }>
-      /** The extras that guests can add. At most 20. */
-      readonly extras?:
-        | ReadonlyArray<{
-          /** An ID unique in this list. */
-          readonly id: string
-          /** Shown to guests. 1 to 80 characters. */
-          readonly name: string
-          /** The unit price. A whole number from 0 to 10000000000. */
-          readonly price_cents: number
-          /** Place (at most 1 per spot) or booking (at most 100 per booking). */
-          readonly per: "place" | "booking"
-          /** Whether the extra is charged for each rental period; default: false. */
-          readonly each_period?: boolean | undefined
-          /** Whether every booking includes the extra, once per spot or once per booking; default: false. */
-          readonly required?: boolean | undefined
-          /** The maximum number per booking. A whole number from 1 to 10000. */
-          readonly max?: number | null | undefined
-        }>
-        | undefined
-      /** The minimum number of spots in a new booking. A whole number from 1 to 10000. */
-      readonly min_places?: number | undefined
-      /** The deposit for bookings paid online. */
-      readonly deposit?:
-        | {
-          /** Hundredths of a percent. A whole number from 0 to 10000. */
-          readonly percent_bps?: number | undefined
-          /** A fixed amount. A whole number from 0 to 10000000000. */
-          readonly cents?: number | undefined
-          /** Whether cents is per booking or per spot. */
-          readonly per?: "booking" | "place" | undefined
-          /**
-           * How many hours before the start the total becomes due instead of the deposit. A whole number from 0
-           * to 8760.
-           */
-          readonly balance_due_hours: number
-        }
-        | null
-        | undefined
-    }
-    | null
-    | undefined
+  readonly pricing?: PricingInput | null | undefined
   /** The cancellation policy, or null for the outfitter's policy. */
-  readonly cancellation_policy?:
-    | {
-      /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
-      readonly steps: ReadonlyArray<{
-        /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
-        readonly until_hours: number
-        /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
-        readonly keep_bps?: number | undefined
-        /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
-        readonly keep_cents_per_place?: number | undefined
-      }>
-      /** Shown to guests. At most 1000 characters. */
-      readonly text?: string | undefined
-    }
-    | null
-    | undefined
+  readonly cancellation_policy?: CancellationPolicyInput | null | undefined
   /** The site ID of a public river gauge. 1 to 40 characters. */
   readonly gauge_site?: string | null | undefined
   /** Pre-trip information for guests. */
-  readonly info?: {
-    /** Clothing and gear to bring. At most 1000 characters. */
-    readonly bring: string
-    /** Abilities that guests need. At most 1000 characters. */
-    readonly requirements: string
-    /** The minimum age in years. A whole number from 0 to 120. */
-    readonly min_age: number | null
-    /** The waiver to sign. At most 2000 characters. */
-    readonly waiver_url: string | null
-  } | undefined
+  readonly info?: InfoInput | undefined
 }
 
 export interface OfferingsDeleteInput {
@@ -1686,7 +1605,7 @@ export interface AvailabilityGetInput {
   readonly quantity?: number | undefined
 }
 
-export interface SessionsListInput {
+export interface SessionsListInput extends PageInput {
   /** Only sessions of this class. */
   readonly offering_id?: string | undefined
   /** The earliest start, inclusive. An ISO 8601 instant with Z or an offset. */
@@ -1695,10 +1614,6 @@ export interface SessionsListInput {
   readonly to?: string | undefined
   /** Only sessions with this status. */
   readonly status?: "scheduled" | "cancelled" | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface SessionsCreateInput {
@@ -1749,13 +1664,9 @@ export interface SessionsCancelInput {
   readonly id: string
 }
 
-export interface ClosuresListInput {
+export interface ClosuresListInput extends PageInput {
   /** Only closures that end on or after this local date. A local date, YYYY-MM-DD. */
   readonly from?: string | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface ClosuresCreateInput {
@@ -1853,7 +1764,7 @@ export interface DiscountsDeleteInput {
   readonly id: string
 }
 
-export interface BookingsListInput {
+export interface BookingsListInput extends PageInput {
   /** The earliest start, inclusive. An ISO 8601 instant with Z or an offset. */
   readonly from?: string | undefined
   /** The latest start, exclusive. An ISO 8601 instant with Z or an offset. */
@@ -1872,10 +1783,6 @@ export interface BookingsListInput {
   readonly order?: "asc" | "desc" | undefined
   /** Sorting by created returns the newest first and accepts only limit and cursor; default: start. */
   readonly sort?: "start" | "created" | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface BookingsGetInput {
@@ -2147,7 +2054,7 @@ export interface BookingsClearAttendanceInput {
   readonly at?: string | undefined
 }
 
-export interface PaymentsListInput {
+export interface PaymentsListInput extends PageInput {
   /** Only entries for this booking. */
   readonly booking_id?: string | undefined
   /** From this time on. An ISO 8601 instant with Z or an offset. */
@@ -2156,10 +2063,6 @@ export interface PaymentsListInput {
   readonly to?: string | undefined
   /** Only entries with this method. */
   readonly method?: "online" | "cash" | "card" | "transfer" | "voucher" | "other" | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface PaymentsRecordInput {
@@ -2240,13 +2143,9 @@ export interface ReportsGuestsInput {
   readonly by?: "day" | "week" | "month" | undefined
 }
 
-export interface CustomersListInput {
+export interface CustomersListInput extends PageInput {
   /** Words from the name, email, phone, or booking references, in any order. At most 100 characters. */
   readonly q?: string | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface CustomersUpsertInput {
@@ -2287,7 +2186,7 @@ export interface CustomersDeleteInput {
   readonly id: string
 }
 
-export interface ConversationsListInput {
+export interface ConversationsListInput extends PageInput {
   /** Only conversations with this status. */
   readonly status?: "open" | "done" | undefined
   /** Only conversations with (true) or without (false) unread messages. */
@@ -2296,10 +2195,6 @@ export interface ConversationsListInput {
   readonly q?: string | undefined
   /** Only this guest's conversation. */
   readonly customer_id?: string | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface ConversationsGetInput {
@@ -2323,17 +2218,13 @@ export interface ConversationsDeleteInput {
   readonly id: string
 }
 
-export interface MessagesListInput {
+export interface MessagesListInput extends PageInput {
   /** Only messages in this conversation. */
   readonly conversation_id?: string | undefined
   /** Only messages about this booking. */
   readonly booking_id?: string | undefined
   /** Only messages to or from this guest. */
   readonly customer_id?: string | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export type MessagesSendInput =
@@ -2447,26 +2338,18 @@ export interface AutomationsUpdateInput {
   readonly settings?: Readonly<Record<string, unknown>> | undefined
 }
 
-export interface ForecastGetInput {
+export interface ForecastGetInput extends PageInput {
   /** Trips that start within this many days; default: 2. A whole number from 1 to 14. */
   readonly days?: number | undefined
   /** Only trips for this offering. */
   readonly offering_id?: string | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
-export interface ProposalsListInput {
+export interface ProposalsListInput extends PageInput {
   /** Only proposals with this status. */
   readonly status?: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone" | undefined
   /** Only proposals by this automation. */
   readonly automation?: "weather" | "fill" | "brief" | "reminders" | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface ProposalsApproveInput {
@@ -2491,7 +2374,7 @@ export interface ProposalsUndoInput {
   readonly id: string
 }
 
-export interface AssistantsActivityInput {
+export interface AssistantsActivityInput extends PageInput {
   /** Only calls with this authorization or API key ID. 1 to 100 characters. */
   readonly application?: string | undefined
   /** Only this operation. 1 to 100 characters. */
@@ -2500,10 +2383,6 @@ export interface AssistantsActivityInput {
   readonly from?: string | undefined
   /** Before this time. An ISO 8601 instant with Z or an offset. */
   readonly to?: string | undefined
-  /** Page size; default: 100. A whole number from 1 to 500. */
-  readonly limit?: number | undefined
-  /** Next_cursor from the previous page. 1 to 500 characters. */
-  readonly cursor?: string | undefined
 }
 
 export interface OrgUpdateInput {
@@ -2574,22 +2453,7 @@ export interface OrgUpdateInput {
     }>
     | undefined
   /** The cancellation policy, or null for full refunds until the start. */
-  readonly cancellation_policy?:
-    | {
-      /** The steps in descending order of until_hours. After the last step, nothing is refunded. At most 10. */
-      readonly steps: ReadonlyArray<{
-        /** When the step ends, in hours before the start. A whole number from 0 to 8760. */
-        readonly until_hours: number
-        /** The share of the total to keep, in hundredths of a percent. A whole number from 0 to 10000. */
-        readonly keep_bps?: number | undefined
-        /** The amount to keep per spot, instead of keep_bps. A whole number from 0 to 10000000000. */
-        readonly keep_cents_per_place?: number | undefined
-      }>
-      /** Shown to guests. At most 1000 characters. */
-      readonly text?: string | undefined
-    }
-    | null
-    | undefined
+  readonly cancellation_policy?: CancellationPolicyInput | null | undefined
   /** Whether all staff members, not only owners, may refund, void payments, and cancel without a refund. */
   readonly staff_may_refund?: boolean | undefined
 }
@@ -2623,12 +2487,21 @@ export interface WebhooksDeleteInput {
   readonly id: string
 }
 
-export interface OfferingsListOutput {
+/** The output of operations without a result. */
+export interface Done {
+  /** Always true. */
+  readonly ok: true
+}
+
+/** The output of lists. */
+export interface Page<Row> {
   /** The rows on this page. */
-  readonly data: ReadonlyArray<Offering>
+  readonly data: ReadonlyArray<Row>
   /** The cursor value for the next request, present if there are more rows. */
   readonly next_cursor?: string
 }
+
+export type OfferingsListOutput = Page<Offering>
 
 export interface OfferingsDeleteOutput {
   /** The number of canceled bookings. */
@@ -2665,70 +2538,33 @@ export interface AvailabilityGetOutput {
   readonly next_from?: string
 }
 
-export interface SessionsListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<BookedSession>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type SessionsListOutput = Page<BookedSession>
 
 export interface SessionsCreateOutput {
   /** The sessions, by start. */
   readonly data: ReadonlyArray<Session>
 }
 
-export interface ClosuresListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<Closure>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type ClosuresListOutput = Page<Closure>
 
-export interface ClosuresDeleteOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type ClosuresDeleteOutput = Done
 
-export interface DiscountsListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<UsedDiscount>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type DiscountsListOutput = Page<UsedDiscount>
 
-export interface DiscountsDeleteOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type DiscountsDeleteOutput = Done
 
-export interface BookingsListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<Booking>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type BookingsListOutput = Page<Booking>
 
-export interface BookingsResendOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type BookingsResendOutput = Done
 
-export interface PaymentsListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<Payment>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type PaymentsListOutput = Page<Payment>
 
 export interface PaymentsRefundOutput {
   /** The refunds, one for each payment. */
   readonly data: ReadonlyArray<Payment>
 }
 
-export interface PaymentsRequestOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type PaymentsRequestOutput = Done
 
 export interface ReportsSalesOutput {
   /** By date and offering. */
@@ -2752,114 +2588,25 @@ export interface ReportsGuestsOutput {
   readonly data: ReadonlyArray<GuestsRow>
 }
 
-export interface CustomersListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<Customer>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type CustomersListOutput = Page<Customer>
 
-export interface CustomersGetOutput {
-  /** Its ID. */
-  readonly id: string
-  /** The outfitter. */
-  readonly org_id: string
-  /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
-  readonly email: string
-  /** Their name. */
-  readonly name: string
-  /** Their phone number. */
-  readonly phone: string
-  /** The outfitter's notes. */
-  readonly notes: string
-  /** Custom JSON data. */
-  readonly metadata: Readonly<Record<string, unknown>>
-  /** When it was created. */
-  readonly created_at: string
+export interface CustomersGetOutput extends Customer {
   /** Their bookings. */
   readonly bookings: ReadonlyArray<Booking>
 }
 
-export interface CustomersDeleteOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type CustomersDeleteOutput = Done
 
-export interface ConversationsListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<Conversation>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type ConversationsListOutput = Page<Conversation>
 
-export interface ConversationsGetOutput {
-  /** Its ID. */
-  readonly id: string
-  /** The status. A message from the guest resets it to open. */
-  readonly status: "open" | "done"
-  /** When a person last wrote in the conversation. */
-  readonly last_message_at: string
-  /** When the outfitter last read the conversation. */
-  readonly outfitter_read_at: string | null
-  /** When the guest last read the conversation on their page. */
-  readonly guest_read_at: string | null
-  /** When the snooze ends. Until then, the conversation is listed last unless the guest writes. */
-  readonly snoozed_until: string | null
-  /** When the conversation was created. */
-  readonly created_at: string
-  /** Whether a message from the guest is newer than outfitter_read_at. */
-  readonly unread: boolean
-  /** Whether the last message is from the guest. */
-  readonly needs_reply: boolean
-  /** The name given with a pre-booking question. */
-  readonly from_name: string | null
-  /** The email address given with a pre-booking question. */
-  readonly from_email: string | null
-  /** The guest, or null for a pre-booking question. */
-  readonly customer: {
-    /** Its ID. */
-    readonly id: string
-    /** Their name. */
-    readonly name: string
-    /** The lowercase email address, unique per guest, or empty for a walk-in without an address. */
-    readonly email: string
-    /** Their phone number. */
-    readonly phone: string
-  } | null
-  /** The last message written by a person, excluding notes. */
-  readonly last_message: {
-    /** Its ID. */
-    readonly id: string
-    /** To_guest for messages from the outfitter, to_outfitter for messages from the guest. */
-    readonly direction: "to_guest" | "to_outfitter"
-    /** Message, or note for an internal message that is never sent to the guest. */
-    readonly kind: "message" | "note"
-    /** How the message was sent, or system if the service wrote it. */
-    readonly channel: "page" | "email" | "api" | "system"
-    /** The author. */
-    readonly sent_by: "dashboard" | "api" | "mcp" | "guest" | "agent"
-    /** The first 200 characters of the message. */
-    readonly body: string
-    /** When the message was written. */
-    readonly created_at: string
-  } | null
-  /** The guest's next booking, or the latest booking if none is upcoming. */
-  readonly booking: BookingSummary | null
+export interface ConversationsGetOutput extends Conversation {
   /** The thread, oldest first. */
   readonly thread: ReadonlyArray<ThreadRow>
 }
 
-export interface ConversationsDeleteOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type ConversationsDeleteOutput = Done
 
-export interface MessagesListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<ListedMessage>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type MessagesListOutput = Page<ListedMessage>
 
 export interface MessagesBroadcastOutput {
   /** The number of queued emails. */
@@ -2880,36 +2627,18 @@ export interface SavedRepliesListOutput {
   readonly data: ReadonlyArray<FilledReply>
 }
 
-export interface SavedRepliesDeleteOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type SavedRepliesDeleteOutput = Done
 
 export interface AutomationsListOutput {
   /** Weather, fill, brief, and reminders. */
   readonly data: ReadonlyArray<Automation>
 }
 
-export interface ForecastGetOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<TripForecast>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type ForecastGetOutput = Page<TripForecast>
 
-export interface ProposalsListOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<Proposal>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type ProposalsListOutput = Page<Proposal>
 
-export interface AssistantsActivityOutput {
-  /** The rows on this page. */
-  readonly data: ReadonlyArray<AssistantCall>
-  /** The cursor value for the next request, present if there are more rows. */
-  readonly next_cursor?: string
-}
+export type AssistantsActivityOutput = Page<AssistantCall>
 
 export interface EventsListOutput {
   /** The events. */
@@ -2925,31 +2654,12 @@ export interface WebhooksListOutput {
   readonly data: ReadonlyArray<Webhook>
 }
 
-export interface WebhooksCreateOutput {
-  /** Its ID. */
-  readonly id: string
-  /** An https URL on the public internet. */
-  readonly url: string
-  /** The event types, or * for all types. */
-  readonly events: ReadonlyArray<string>
-  /** Always true. */
-  readonly active: boolean
-  /** The HTTP status of the last delivery, or 0 if there was no response. */
-  readonly last_status: number | null
-  /** The kind of the last failure. */
-  readonly last_error: "dns" | "blocked_address" | "connection" | "tls" | "timeout" | "status" | null
-  /** When the last delivery was attempted. */
-  readonly last_attempt_at: string | null
-  /** When it was created. */
-  readonly created_at: string
+export interface WebhooksCreateOutput extends Webhook {
   /** The signing secret for deliveries, shown only once. */
   readonly secret: string
 }
 
-export interface WebhooksDeleteOutput {
-  /** Always true. */
-  readonly ok: true
-}
+export type WebhooksDeleteOutput = Done
 
 /** The input of an operation without parameters. */
 export type NoInput = Readonly<Record<string, never>>

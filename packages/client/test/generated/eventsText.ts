@@ -59,7 +59,8 @@ export const receiverText = (operations: ReadonlyArray<Operation.Any>): string =
   return [
     head,
     ...models(
-      Object.fromEntries(Object.entries(schemas).filter(([name]) => [...carried, ...inner].includes(name)))
+      Object.fromEntries(Object.entries(schemas).filter(([name]) => [...carried, ...inner].includes(name))),
+      "output"
     ),
     eventsText(schemas["Event"] ?? {}, Object.entries(webhooks), "Webhook")
   ].join("\n")

@@ -5,7 +5,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { buildDocument } from "@trailbook/http/openapi/buildDocument"
 import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
-import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"
+import { commentOf, fieldsOf, model, models, type Schemas, typeOf } from "./typeOf.ts"
 
 /** The fields that the generator reads from an operation entry. */
 interface Entry {
@@ -25,9 +25,9 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
     paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as Entry
 
   // An event is a union of its types.
-  const { Error: _, Event: event = {}, ...resources }: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}
-  const inputs: Array<string> = []
-  const outputs: Array<string> = []
+  const { Error: _, Event: event = {}, ...resources }: Schemas = components.schemas ?? {}
+  const inputs: Record<string, JsonSchema> = {}
+  const outputs: Record<string, JsonSchema> = {}
   const map: Array<string> = []
   for (const [group, members] of groupOperations(operations)) {
     map.push(`  readonly ${group}: {`)
@@ -36,9 +36,9 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
       const base = pascal(operation.name)
       const input = inputOf(entry)
       const hasInput = Object.keys(input.properties ?? {}).length > 0
-      if (hasInput) inputs.push(inputModel(`${base}Input`, input))
+      if (hasInput) inputs[`${base}Input`] = input
       const answer = entry.responses[operation.status]?.content["application/json"].schema ?? {}
-      if (answer.$ref === undefined) outputs.push(model(`${base}Output`, fieldsOf(answer, "output", "  ")))
+      if (answer.$ref === undefined) outputs[`${base}Output`] = answer
       const output = answer.$ref === undefined ? `${base}Output` : typeOf(answer, "output", "")
       map.push(
         `${commentOf(saidOf(operation), "    ")}    readonly ${operation.name.slice(group.length + 1)}: Operation<${
@@ -51,10 +51,10 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
 
   return [
     head,
-    ...models(resources),
+    ...models(resources, "output"),
     eventsText(event, Object.entries(webhooks).filter(([type]) => isLogged(type))),
-    ...inputs,
-    ...outputs,
+    ...inputModels(inputs),
+    ...outputModels(outputs, resources),
     parts,
     errors(refusalCodes),
     [
@@ -93,10 +93,71 @@ const errors = (codes: ReadonlyArray<string>): string =>
     ""
   ].join("\n")
 
+/** Generates the inputs, and a type for each object that several inputs have in the same field. */
+const inputModels = (inputs: Schemas): ReadonlyArray<string> => {
+  const fields = Object.values(inputs).flatMap(({ properties = {} }) => Object.entries(properties))
+  const parts = Object.fromEntries(fields.flatMap(([field, schema]) => {
+    const part = objectOf(schema)
+    const same = fields.filter(([other, schema]) => other === field && isSameObject(objectOf(schema), part))
+    return part === undefined || same.length === 1 ? [] : [[`${pascal(field)}Input`, part]]
+  }))
+  const nameField = ([field, schema]: readonly [string, JsonSchema]): readonly [string, JsonSchema] => {
+    const name = `${pascal(field)}Input`
+    if (parts[name] === undefined || !isSameObject(objectOf(schema), parts[name])) return [field, schema]
+    const refer = (one: JsonSchema): JsonSchema => one.properties === undefined ? one : { ...one, $ref: name }
+    return [field, schema.anyOf === undefined ? refer(schema) : { ...schema, anyOf: schema.anyOf.map(refer) }]
+  }
+  const bases = pageInput(inputs)
+  return [
+    ...models({ ...bases, ...parts }, "input", {}),
+    ...Object.entries(inputs).flatMap(([name, { properties = {}, ...rest }]) => {
+      const input = { ...rest, properties: Object.fromEntries(Object.entries(properties).map(nameField)) }
+      return rest.allOf === undefined ? models({ [name]: input }, "input", bases) : [unionModel(name, input)]
+    })
+  ]
+}
+
+/** The object in a field that is an object or null. */
+const objectOf = ({ anyOf = [], ...schema }: JsonSchema): JsonSchema | undefined =>
+  [schema, ...anyOf].find(({ properties }) => properties !== undefined)
+
+const isSameObject = (one: JsonSchema | undefined, other: JsonSchema | undefined): boolean =>
+  JSON.stringify([one?.properties, one?.required]) === JSON.stringify([other?.properties, other?.required])
+
+/** The input of the lists. */
+const pageInput = (inputs: Schemas): Schemas => {
+  const { cursor, limit } = Object.values(inputs).find(({ properties }) => properties?.["cursor"] !== undefined)
+    ?.properties ?? {}
+  return cursor === undefined || limit === undefined ? {} : { PageInput: { properties: { limit, cursor } } }
+}
+
+/** Generates the outputs. Lists and operations without a result share a type. */
+const outputModels = (outputs: Schemas, resources: Schemas): ReadonlyArray<string> => {
+  const find = (fields: string): JsonSchema =>
+    Object.values(outputs).find(({ properties = {} }) => Object.keys(properties).join() === fields) ?? {}
+  const done = find("ok")
+  const page = pageOf(find("data,next_cursor"))
+  return [
+    `/** The output of operations without a result. */\n${model("Done", fieldsOf(done, "output", "  "))}`,
+    `/** The output of lists. */\n${model("Page<Row>", fieldsOf(page, "output", "  "))}`,
+    ...Object.entries(outputs).flatMap(([name, output]) =>
+      isSameObject(output, done)
+        ? [`export type ${name} = Done\n`]
+        : isSameObject(pageOf(output), page)
+        ? [`export type ${name} = Page<${typeOf(output.properties?.["data"]?.items ?? {}, "output", "")}>\n`]
+        : models({ [name]: output }, "output", resources)
+    )
+  ]
+}
+
+/** Replaces the type of the rows with the type parameter `Row`. */
+const pageOf = ({ properties: { data, ...others } = {}, ...schema }: JsonSchema): JsonSchema => ({
+  ...schema,
+  properties: { data: { ...data, items: { $ref: "Row" } }, ...others }
+})
+
 /** Generates a union with one variant for each mutually exclusive field. */
-const inputModel = (name: string, input: JsonSchema): string => {
-  const { allOf, properties = {}, required = [] } = input
-  if (allOf === undefined) return model(name, fieldsOf(input, "input", "  "))
+const unionModel = (name: string, { allOf = [], properties = {}, required = [] }: JsonSchema): string => {
   const groups = allOf.map(({ oneOf }) => oneOf.flatMap(({ required }) => required))
   const of = (names: ReadonlyArray<string>, required: ReadonlyArray<string>, indent: string): string =>
     fieldsOf(

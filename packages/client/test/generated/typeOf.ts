@@ -70,21 +70,21 @@ export const fieldsOf = (
 export const model = (name: string, fields: string, base?: string): string =>
   `export interface ${name}${base === undefined ? "" : ` extends ${base}`} {\n${fields}\n}\n`
 
-/** The types of all resources. A resource that has all fields of another one extends it. */
-export const models = (schemas: Readonly<Record<string, JsonSchema>>): ReadonlyArray<string> => {
-  const all = Object.entries(schemas)
-  return all.map(([name, schema]) => {
+export type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** The types of all schemas. A type that has all fields of one of the bases extends it. */
+export const models = (schemas: Schemas, direction: Direction, bases: Schemas = schemas): ReadonlyArray<string> =>
+  Object.entries(schemas).map(([name, schema]) => {
     const own = fieldSchemas(schema)
-    const [base, inherited] = all.map(([name, schema]) => [name, fieldSchemas(schema)] as const)
+    const [base, inherited] = Object.entries(bases).map(([name, schema]) => [name, fieldSchemas(schema)] as const)
       .filter(([, fields]) => fields.size < own.size && [...fields].every(([field, text]) => own.get(field) === text))
       .reduce<readonly [string | undefined, ReadonlyMap<string, string>]>(
         (most, one) => one[1].size > most[1].size ? one : most,
         [undefined, new Map()]
       )
     const rest = Object.entries(schema.properties ?? {}).filter(([field]) => !inherited.has(field))
-    return model(name, fieldsOf({ ...schema, properties: Object.fromEntries(rest) }, "output", "  "), base)
+    return model(name, fieldsOf({ ...schema, properties: Object.fromEntries(rest) }, direction, "  "), base)
   })
-}
 
 /** Each field's schema by name. */
 const fieldSchemas = ({ properties = {}, required = [] }: JsonSchema): ReadonlyMap<string, string> =>
