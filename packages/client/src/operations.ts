@@ -1431,6 +1431,27 @@ export interface InfoInput {
   readonly waiver_url: string | null
 }
 
+export interface PartyItemInput {
+  /** A rate of the offering. */
+  readonly rate_id: string
+  /** The number of units. A whole number from 1 to 10000. */
+  readonly quantity: number
+}
+
+export interface ExtrasItemInput {
+  /** An extra of the offering. */
+  readonly extra_id: string
+  /** The number of units. A whole number from 1 to 10000. */
+  readonly quantity: number
+}
+
+export interface AdjustmentsItemInput {
+  /** Shown to guests. 1 to 80 characters. */
+  readonly name: string
+  /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
+  readonly cents: number
+}
+
 export interface OfferingsListInput extends PageInput {
   /** Only offerings of this kind. */
   readonly kind?: "class" | "appointment" | "rental" | undefined
@@ -1797,23 +1818,9 @@ export type BookingsCreateInput =
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
     /** The rates to book. If quantity is also set, it must match their spots. At most 20. */
-    readonly party?:
-      | ReadonlyArray<{
-        /** A rate of the offering. */
-        readonly rate_id: string
-        /** The number of units. A whole number from 1 to 10000. */
-        readonly quantity: number
-      }>
-      | undefined
+    readonly party?: ReadonlyArray<PartyItemInput> | undefined
     /** The extras. At most 20. */
-    readonly extras?:
-      | ReadonlyArray<{
-        /** An extra of the offering. */
-        readonly extra_id: string
-        /** The number of units. A whole number from 1 to 10000. */
-        readonly quantity: number
-      }>
-      | undefined
+    readonly extras?: ReadonlyArray<ExtrasItemInput> | undefined
     /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
     /** A discount code. */
@@ -1821,14 +1828,7 @@ export type BookingsCreateInput =
     /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts to add after the fees, such as a damage charge or a discount (as a negative amount). At most 20. */
-    readonly adjustments?:
-      | ReadonlyArray<{
-        /** Shown to guests. 1 to 80 characters. */
-        readonly name: string
-        /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
-        readonly cents: number
-      }>
-      | undefined
+    readonly adjustments?: ReadonlyArray<AdjustmentsItemInput> | undefined
     /** The guest's notes about this booking. At most 2000 characters. */
     readonly notes?: string | undefined
     /** Custom JSON data, at most 4 KiB. */
@@ -1884,23 +1884,9 @@ export type BookingsQuoteInput =
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
     /** The rates to book. If quantity is also set, it must match their spots. At most 20. */
-    readonly party?:
-      | ReadonlyArray<{
-        /** A rate of the offering. */
-        readonly rate_id: string
-        /** The number of units. A whole number from 1 to 10000. */
-        readonly quantity: number
-      }>
-      | undefined
+    readonly party?: ReadonlyArray<PartyItemInput> | undefined
     /** The extras. At most 20. */
-    readonly extras?:
-      | ReadonlyArray<{
-        /** An extra of the offering. */
-        readonly extra_id: string
-        /** The number of units. A whole number from 1 to 10000. */
-        readonly quantity: number
-      }>
-      | undefined
+    readonly extras?: ReadonlyArray<ExtrasItemInput> | undefined
     /** The number of consecutive rental periods; default: 1. A whole number from 1 to 60. */
     readonly periods?: number | undefined
     /** A discount code, or null to remove the booking's code. */
@@ -1908,14 +1894,7 @@ export type BookingsQuoteInput =
     /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
     /** Amounts to add after the fees, such as a damage charge or a discount (as a negative amount). At most 20. */
-    readonly adjustments?:
-      | ReadonlyArray<{
-        /** Shown to guests. 1 to 80 characters. */
-        readonly name: string
-        /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
-        readonly cents: number
-      }>
-      | undefined
+    readonly adjustments?: ReadonlyArray<AdjustmentsItemInput> | undefined
   }
   & (
     | {
@@ -1974,37 +1953,16 @@ export interface BookingsUpdateInput {
   /** The new quantity, if only one rate is booked. A whole number from 1 to 10000. */
   readonly quantity?: number | undefined
   /** The new list of rates. At most 20. */
-  readonly party?:
-    | ReadonlyArray<{
-      /** A rate of the offering. */
-      readonly rate_id: string
-      /** The number of units. A whole number from 1 to 10000. */
-      readonly quantity: number
-    }>
-    | undefined
+  readonly party?: ReadonlyArray<PartyItemInput> | undefined
   /**
    * The new list of extras. If omitted, extras are kept, but per-spot extras are capped at the number of spots.
    * At most 20.
    */
-  readonly extras?:
-    | ReadonlyArray<{
-      /** An extra of the offering. */
-      readonly extra_id: string
-      /** The number of units. A whole number from 1 to 10000. */
-      readonly quantity: number
-    }>
-    | undefined
+  readonly extras?: ReadonlyArray<ExtrasItemInput> | undefined
   /** A discount code, or null to remove the discount. */
   readonly discount_code?: string | null | undefined
   /** The new list of adjustments. At most 20. */
-  readonly adjustments?:
-    | ReadonlyArray<{
-      /** Shown to guests. 1 to 80 characters. */
-      readonly name: string
-      /** The amount added to the total. Can be negative. A whole number from -10000000000 to 10000000000. */
-      readonly cents: number
-    }>
-    | undefined
+  readonly adjustments?: ReadonlyArray<AdjustmentsItemInput> | undefined
   /** The guest's notes about this booking. At most 2000 characters. */
   readonly notes?: string | undefined
   /** Staff notes, never shown to the guest. At most 2000 characters. */

@@ -99,13 +99,15 @@ const inputModels = (inputs: Schemas): ReadonlyArray<string> => {
   const parts = Object.fromEntries(fields.flatMap(([field, schema]) => {
     const part = objectOf(schema)
     const same = fields.filter(([other, schema]) => other === field && isSameObject(objectOf(schema), part))
-    return part === undefined || same.length === 1 ? [] : [[`${pascal(field)}Input`, part]]
+    return part === undefined || same.length === 1 ? [] : [[partName(field, schema), part]]
   }))
   const nameField = ([field, schema]: readonly [string, JsonSchema]): readonly [string, JsonSchema] => {
-    const name = `${pascal(field)}Input`
+    const name = partName(field, schema)
     if (parts[name] === undefined || !isSameObject(objectOf(schema), parts[name])) return [field, schema]
     const refer = (one: JsonSchema): JsonSchema => one.properties === undefined ? one : { ...one, $ref: name }
-    return [field, schema.anyOf === undefined ? refer(schema) : { ...schema, anyOf: schema.anyOf.map(refer) }]
+    const { anyOf, items } = schema
+    if (items !== undefined) return [field, { ...schema, items: refer(items) }]
+    return [field, anyOf === undefined ? refer(schema) : { ...schema, anyOf: anyOf.map(refer) }]
   }
   const bases = pageInput(inputs)
   return [
@@ -117,9 +119,12 @@ const inputModels = (inputs: Schemas): ReadonlyArray<string> => {
   ]
 }
 
-/** The object in a field that is an object or null. */
-const objectOf = ({ anyOf = [], ...schema }: JsonSchema): JsonSchema | undefined =>
-  [schema, ...anyOf].find(({ properties }) => properties !== undefined)
+/** The object in a field that is an object, an object or null, or a list of objects. */
+const objectOf = ({ anyOf = [], items = {}, ...schema }: JsonSchema): JsonSchema | undefined =>
+  [schema, items, ...anyOf].find(({ properties }) => properties !== undefined)
+
+const partName = (field: string, { items }: JsonSchema): string =>
+  `${pascal(field)}${items === undefined ? "" : "Item"}Input`
 
 const isSameObject = (one: JsonSchema | undefined, other: JsonSchema | undefined): boolean =>
   JSON.stringify([one?.properties, one?.required]) === JSON.stringify([other?.properties, other?.required])
