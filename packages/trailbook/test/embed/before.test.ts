@@ -13,11 +13,10 @@ import {
   TrailbookError,
   type TrailbookOptions
 } from "trailbook"
-import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { assert, describe, expect, it, onTestFinished } from "vitest"
 import { isLong, sample } from "../../../../test/runs.ts"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, openTrailbook, trip } from "./outfit.ts"
+import { ada, createHostDatabase, openTrailbook, schema, trip } from "./outfit.ts"
 
 type Rule = NonNullable<BeforeHooks["bookingCreate"]>
 
@@ -26,12 +25,6 @@ interface Shop {
   readonly database: TrailbookOptions["database"]
   readonly sql: (text: string) => Promise<ReadonlyArray<unknown>>
 }
-
-let server: Database
-beforeAll(async () => {
-  server = await createDatabase()
-})
-afterAll(() => server.drop())
 
 const onFile = async (): Promise<Shop> => {
   const file = join(folder(), "shop.sqlite")
@@ -46,13 +39,13 @@ const onFile = async (): Promise<Shop> => {
 }
 
 const onPostgres = async (): Promise<Shop & { readonly pool: Pool }> => {
-  const name = `shop_${randomUUID().replaceAll("-", "")}`
-  const pool = new Pool({ connectionString: server.url, max: 6, options: `-c search_path=${name}` })
-  await pool.query(`create schema ${name}`)
+  const { url } = await createHostDatabase()
+  const pool = new Pool({ connectionString: url, max: 6, options: "-c search_path=shop" })
+  await pool.query("create schema shop")
   onTestFinished(() => pool.end())
   return {
     pool,
-    database: postgres({ pool, schema: `${name}_booking` }),
+    database: postgres({ pool, schema }),
     sql: async (text) => (await pool.query<object>(text)).rows
   }
 }

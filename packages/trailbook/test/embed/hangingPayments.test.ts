@@ -1,21 +1,12 @@
 /** Tests a host's payment function that never returns. It must block only the calls that wait for it. */
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { describe, expect, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, openTrailbook, salida, trip } from "./outfit.ts"
-
-let postgres: Database
-beforeAll(async () => {
-  postgres = await createDatabase()
-})
-afterAll(() => postgres.drop())
-
-let schemas = 0
+import { ada, createHostDatabase, openTrailbook, salida, schema, trip } from "./outfit.ts"
 
 const places = {
-  SQLite: () => `sqlite:${join(folder(), "river.sqlite")}`,
-  Postgres: () => `${postgres.url}?schema=hanging${++schemas}`
+  SQLite: async () => `sqlite:${join(folder(), "river.sqlite")}`,
+  Postgres: async () => `${(await createHostDatabase()).url}?schema=${schema}`
 }
 
 const gate = () => {
@@ -43,7 +34,7 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
         await answer.opened
       }
       const trailbook = await openTrailbook({
-        database: place(),
+        database: await place(),
         org: { ...salida, plan: "pro" },
         payments: {
           connected: async () => {

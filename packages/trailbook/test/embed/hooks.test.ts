@@ -3,25 +3,16 @@ import BetterSqlite3 from "better-sqlite3"
 import { join } from "node:path"
 import { Client, Pool } from "pg"
 import { type EventType, fromPg, type Outfitter, postgres, type Trailbook, type TrailbookOptions } from "trailbook"
-import { afterAll, beforeAll, describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
-import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from "vitest"
 import { sample } from "../../../../test/runs.ts"
 import { folder } from "../../../cli/test/program.ts"
-import { ada, makeClock, openTrailbook, salida, trip } from "./outfit.ts"
-
-let database: Database
-beforeAll(async () => {
-  database = await createDatabase()
-})
-afterAll(() => database.drop())
+import { ada, createHostDatabase, makeClock, openTrailbook, salida, schema, trip } from "./outfit.ts"
 
 interface Place {
   readonly address: string
   /** Runs a statement directly on the database, as an operator would. */
   readonly ask: (statement: string) => Promise<void>
 }
-
-let schemas = 0
 
 const places = {
   SQLite: (): Place => {
@@ -35,12 +26,12 @@ const places = {
       }
     }
   },
-  Postgres: (): Place => {
-    const schema = `hooks${++schemas}`
+  Postgres: async (): Promise<Place> => {
+    const { url } = await createHostDatabase()
     return {
-      address: `${database.url}?schema=${schema}`,
+      address: `${url}?schema=${schema}`,
       ask: async (statement) => {
-        const client = new Client({ connectionString: database.url })
+        const client = new Client({ connectionString: url })
         await client.connect()
         await client.query(`set search_path = ${schema}; set ${schema}.orgs = '*'; ${statement}`)
         await client.end()
@@ -93,7 +84,7 @@ const createGate = () => {
 
 describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %s", (kind) => {
   it("receives each event in order, after 2 seconds", async () => {
-    const { open, pass } = outfitters(places[kind]())
+    const { open, pass } = outfitters(await places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
     const bookingLabels: Array<string> = []
@@ -116,7 +107,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
   })
 
   it("receives events after its registration, and resumes at its cursor", async () => {
-    const place = places[kind]()
+    const place = await places[kind]()
     const { open, pass } = outfitters(place)
     const received: Array<string> = []
     const hear = ({ data }: { readonly data: { readonly name: string } }) => void received.push(data.name)
@@ -143,7 +134,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
   })
 
   it("receives an event again if the process dies", async () => {
-    const place = places[kind]()
+    const place = await places[kind]()
     const { open, pass } = outfitters(place)
     const [dying, next] = [await open(), await open()]
     const { release, until } = createGate()
@@ -174,7 +165,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
   })
 
   it("is retried without blocking other handlers", async () => {
-    const { open, pass, logs } = outfitters(places[kind]())
+    const { open, pass, logs } = outfitters(await places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook)
     const [ill, well]: [Array<number>, Array<number>] = [[], []]
@@ -204,7 +195,7 @@ describe.each(sample(["SQLite", "Postgres"] as const, 2))("an event handler on %
   })
 
   it("receives no event from a refused operation", async () => {
-    const { open, pass } = outfitters(places[kind]())
+    const { open, pass } = outfitters(await places[kind]())
     const trailbook = await open()
     const place = await trip(trailbook, 1)
     const received: Array<string> = []
@@ -236,7 +227,7 @@ it("an event handler cannot change the event that other handlers receive", async
 })
 
 it("an event handler in two programs receives each event once, in order", async () => {
-  const place = places.Postgres()
+  const place = await places.Postgres()
   const { open, pass, logs } = outfitters(place)
   const programs = [await open(), await open()]
   const received = { a: new Array<number>(), b: new Array<number>() }
@@ -264,10 +255,11 @@ it("an event handler in two programs receives each event once, in order", async 
 })
 
 it("an event handler receives events from a host transaction only after its commit", async () => {
-  const pool = new Pool({ connectionString: database.url, max: 3 })
+  const { url } = await createHostDatabase()
+  const pool = new Pool({ connectionString: url, max: 3 })
   onTestFinished(() => pool.end())
-  const { open, pass } = outfitters(places.Postgres())
-  const trailbook = await open({ database: postgres({ pool, schema: "hosted" }) })
+  const clock = makeClock()
+  const trailbook = await openTrailbook({ database: postgres({ pool, schema }), clock, mailer: "none" })
   const place = await trip(trailbook)
   const received: Array<string> = []
   trailbook.on("booking.confirmed", ({ data }) => void received.push(data.customer.name), { from: "start" })
@@ -278,7 +270,7 @@ it("an event handler receives events from a host transaction only after its comm
       ...place,
       customer: { email: `${name.toLowerCase()}@example.com`, name }
     })
-    pass()
+    clock.at += 2000
     await trailbook.worker.runOnce()
     await client.query(end)
     client.release()

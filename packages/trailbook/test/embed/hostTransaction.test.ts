@@ -13,16 +13,15 @@ import {
   postgres,
   TrailbookError
 } from "trailbook"
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import type { Database } from "../../../../test/postgres/database.ts"
 import { sample } from "../../../../test/runs.ts"
-import { ada, makeClock, openTrailbook, trip } from "./outfit.ts"
+import { ada, createHostDatabase, makeClock, openTrailbook, schema, trip } from "./outfit.ts"
 
 let database: Database
-beforeAll(async () => {
-  database = await createDatabase()
+beforeEach(async () => {
+  database = await createHostDatabase()
 })
-afterAll(() => database.drop())
 
 const poolOf = (max = 4) => {
   const pool = new Pool({ connectionString: database.url, max, connectionTimeoutMillis: 10_000 }).on("error", () => {})
@@ -30,15 +29,12 @@ const poolOf = (max = 4) => {
   return pool
 }
 
-let schemas = 0
-/** Creates a new schema for Trailbook. Only the host's table is shared. */
+/** Opens Trailbook and creates the host's table. */
 const program = async (options: Parameters<typeof openTrailbook>[0] = {}) => {
-  const schema = `within_${++schemas}`
   const pool = poolOf()
-  await pool.query(`create table if not exists orders (id text primary key)`)
-  await pool.query("truncate orders")
+  await pool.query("create table orders (id text primary key)")
   const trailbook = await openTrailbook({ database: postgres({ pool, schema }), mailer: "none", ...options })
-  return { pool, schema, trailbook, place: await trip(trailbook, 4) }
+  return { pool, trailbook, place: await trip(trailbook, 4) }
 }
 
 /** Runs work in a `pg` transaction and ends it with the statement `end`. */
@@ -158,7 +154,7 @@ describe.each(sample(Object.entries(libraries), 3))("a host transaction with %s"
 
 describe("the host transaction", () => {
   it("keeps its session settings and commits durably", async () => {
-    const { place, pool, schema, trailbook } = await program()
+    const { place, pool, trailbook } = await program()
     const names = ["lock_timeout", "statement_timeout", "enable_seqscan", "plan_cache_mode", `${schema}.orgs`]
     await inTransaction(pool, async (client) => {
       const set = async () => {
@@ -302,7 +298,7 @@ describe("the host transaction", () => {
   })
 
   it("can use the pool's only connection", async () => {
-    const { place, schema } = await program()
+    const { place } = await program()
     const pool = poolOf(1)
     const fresh = await openTrailbook({ database: postgres({ pool, schema }), org: "salida-river-co" })
     await inTransaction(pool, (client) => fresh.within(fromPg(client)).bookings.create({ ...place, ...ada }))
@@ -329,9 +325,9 @@ describe("the host transaction", () => {
   })
 
   it("works with a role that has only table grants", async () => {
-    const { place, schema, trailbook } = await program()
+    const { place, trailbook } = await program()
     const superuser = new Pool({ connectionString: database.superuserUrl, max: 1 })
-    const role = `shop_${schema}`
+    const role = "trailbook_test_shop"
     await superuser.query(`create role ${role} login password 'oars'`)
     await superuser.query(`grant usage on schema ${schema} to ${role}`)
     await superuser.query(`grant select, insert, update, delete on all tables in schema ${schema} to ${role}`)
@@ -410,7 +406,7 @@ it("a host transaction creates no checkout until it commits", async () => {
 
 it("a host transaction checks for online payment before it locks a place", async () => {
   let seats = 0
-  const { place, pool, schema, trailbook } = await program({
+  const { place, pool, trailbook } = await program({
     org: { name: "Salida River Co.", timezone: "America/Denver", plan: "pro" },
     payments: {
       connected: () =>

@@ -1,6 +1,9 @@
 /** Opens Trailbook in a host application with its own clock. */
+import { migrate } from "@trailbook/postgres"
+import * as Effect from "effect/Effect"
 import { createTrailbook, type Outfitter, type Trailbook, type TrailbookOptions } from "trailbook"
 import { onTestFinished } from "vitest"
+import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
 
 export const salida = { name: "Salida River Co.", timezone: "America/Denver" }
 
@@ -25,6 +28,19 @@ export const openTrailbook = async (options: Partial<TrailbookOptions> = {}): Pr
   })
   onTestFinished(() => trailbook.close())
   return trailbook as Trailbook & Outfitter
+}
+
+/** The schema that contains Trailbook's tables in the host's database. */
+export const schema = "booking"
+
+/** Creates a Postgres database with Trailbook's tables and drops it after the test. */
+export const createHostDatabase = async (): Promise<Database> => {
+  const database = await createDatabase({
+    name: "embedded",
+    fill: async (url) => void await Effect.runPromise(migrate({ url, schema }))
+  })
+  onTestFinished(database.drop)
+  return database
 }
 
 /** Creates a raft trip on a Monday. */

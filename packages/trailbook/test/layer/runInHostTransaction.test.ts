@@ -24,6 +24,7 @@ import { BookingEngine, call, OrgActor } from "trailbook/effect"
 import { assert, describe, expect, it } from "vitest"
 import { createDatabase } from "../../../../test/postgres/database.ts"
 import { folder } from "../../../cli/test/program.ts"
+import { schema } from "../../../postgres/test/schema.ts"
 
 const salida = OrgActor.layer({ name: "Salida River Co.", timezone: "America/Denver" })
 
@@ -41,7 +42,7 @@ const gate = Layer.effect(
 )
 
 const postgres = Layer.unwrapScoped(Effect.map(
-  Effect.acquireRelease(Effect.promise(() => createDatabase()), ({ drop }) => Effect.promise(drop)),
+  Effect.acquireRelease(Effect.promise(() => createDatabase(schema)), ({ drop }) => Effect.promise(drop)),
   ({ url }) => PgClient.layer({ url: Redacted.make(url), maxConnections: 6 })
 ))
 
