@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import type { Dialect } from "../Dialect.ts"
+import type { Dialect, SqlValue } from "../Dialect.ts"
 import { claimCondition, freeLeaseCondition, makeClaimRows, makeRelease } from "../lease.ts"
 import * as Rows from "../Rows.ts"
-import { hasRows, type keyColumns, keyCondition, makeFilterConditions, maxPosition, toOrgKey } from "../statements.ts"
+import { hasRows, type keyColumns, keyCondition, maxPosition, toOrgKey } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 
@@ -82,8 +82,12 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     find: rows.findAll,
     lock: rows.ofKeys(lock),
     list: ({ after = maxPosition, automation, limit, orgId, status }) => {
-      const filter = makeFilterConditions({ "p.status": status, "p.automation": automation }, 5)
-      return rows.all(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values])
+      const values: Array<SqlValue> = [orgId, after.at, after.id, limit]
+      // SQLite plans for the value of a bare parameter if a partial index has a condition on the column, so it would
+      // prepare the statement again for each call. It does not plan for the value of a cast.
+      const statusFilter = status === undefined ? "" : ` and p.status = cast($${values.push(status)} as text)`
+      const automationFilter = automation === undefined ? "" : ` and p.automation = $${values.push(automation)}`
+      return rows.all(page(statusFilter + automationFilter), values)
     },
     put: rows.putOne,
     countOwn: (orgId, after) =>
