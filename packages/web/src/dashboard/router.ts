@@ -1,9 +1,10 @@
 import { Refusal } from "@trailbook/core"
-import { type Actor, isPermitted, refundPermission, type Scope } from "@trailbook/core/actor"
+import { Actor, isPermitted, refundPermission, type Scope } from "@trailbook/core/actor"
 import { conversationsList } from "@trailbook/core/conversation"
 import { ChangeNotifier } from "@trailbook/core/event"
 import { Registry } from "@trailbook/core/operation"
 import { getUnits, orgExport, orgGet } from "@trailbook/core/org"
+import { UnitOfWork } from "@trailbook/core/port"
 import { compareByUrgency, proposalsList } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -71,8 +72,8 @@ const fixableKinds: ReadonlySet<string> = new Set([
 
 export const make = (site: Site, staffAuth: StaffAuth) =>
   Effect.map(
-    Effect.all([makeOperationCaller, ChangeNotifier, Registry, makeFormUploads]),
-    ([run, changes, { stream }, { keep, open }]) => {
+    Effect.all([makeOperationCaller, ChangeNotifier, Registry, UnitOfWork, makeFormUploads]),
+    ([run, changes, { stream }, { queryAll }, { keep, open }]) => {
       const makeRouteOptions = ({ scope }: RouteSpec) => ({
         caller: { scope, find: staffAuth.find },
         renderError: makeStaffErrorRenderer(site)
@@ -87,7 +88,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           const isOwner = actor.scopes.has("staff")
           const context = makeRenderContext(site, request, { org, me, isOwner })
           const query = (name: string) => context.url.searchParams.get(name)?.trim() || undefined
-          const pendingWork = yield* Effect.cached(loadPending(run))
+          const pendingWork = yield* Effect.cached(loadPending(run, queryAll, actor))
           const clock = makeClock(yield* currentTime, org.timezone)
           // The spread comes last, because in Node.js 20, every field after a spread costs 4 µs.
           return {
@@ -279,13 +280,22 @@ const fileHeaders = (name: string, type = "application/json") => ({
  * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are sorted by
  * time, not by urgency, so all of them are read.
  */
-const loadPending = (run: OperationCaller): Effect.Effect<PendingItems, Refusal, Actor> =>
-  Effect.zipWith(
-    run(conversationsList, { status: "open", limit: maxPendingCount }),
-    run(proposalsList, { status: "pending", limit: 500 }),
-    (conversations, proposals) => ({
+const loadPending = (
+  run: OperationCaller,
+  queryAll: UnitOfWork["Type"]["queryAll"],
+  actor: Actor["Type"]
+): Effect.Effect<PendingItems, Refusal> =>
+  Effect.map(
+    queryAll({
+      conversations: Effect.provideService(
+        run(conversationsList, { status: "open", limit: maxPendingCount }),
+        Actor,
+        actor
+      ),
+      proposals: Effect.provideService(run(proposalsList, { status: "pending", limit: 500 }), Actor, actor)
+    }),
+    ({ conversations, proposals }) => ({
       conversations: conversations.data.filter(({ needs_reply }) => needs_reply),
       proposals: proposals.data.toSorted(compareByUrgency)
-    }),
-    { concurrent: true }
+    })
   )
