@@ -3,10 +3,13 @@ import { getCurrencyDecimals } from "@trailbook/core/money"
 import type { ReaderLocale } from "./Text.ts"
 
 /** Caches the result for each key and clears the cache when it reaches `maxSize` entries. */
-export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, maxSize = 2000) => {
-  const cache = new Map<string, A>()
-  return (...key: ReadonlyArray<string>): A => {
-    const name = key.length === 1 ? `${key[0]}` : key.join(" ")
+export const memoize = <const Key extends ReadonlyArray<string | number>, A>(
+  make: (...key: Key) => A,
+  maxSize = 2000
+) => {
+  const cache = new Map<string | number | undefined, A>()
+  return (...key: Key): A => {
+    const name = key.length === 1 ? key[0] : key.join(" ")
     const cachedValue = cache.get(name)
     if (cachedValue !== undefined) return cachedValue
     const value = make(...key)
@@ -31,13 +34,13 @@ export const make = (
 ) => makeFormats(locale, currency, timezone, hour12 === undefined ? "" : "12")
 
 /** Pages repeat the same times, so the formatted text is cached across requests. */
-const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) => {
+const makeFormats = memoize((locale: string, currency: string, timeZone: string, hours: string) => {
   const makeInstantFormat = (
     options: Intl.DateTimeFormatOptions,
     formatLocale = locale
   ): (instant: string) => string => {
     const format = getDateFormat(formatLocale, { ...options, timeZone })
-    return memoize((instant = "") => format.format(new Date(instant)), 1000)
+    return memoize((instant: string) => format.format(new Date(instant)), 1000)
   }
   const makeDateFormat = (options: Intl.DateTimeFormatOptions) => {
     const format = getDateFormat(locale, { ...options, timeZone: "UTC" })
@@ -62,9 +65,9 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
       // Shifting the decimal exponent in the text preserves every digit. The cast is needed because TypeScript cannot
       // infer that the text is numeric.
-      return getAmountFormat(locale, currency, String(digits)).format(`${cents}E-${decimals}` as `${number}`)
+      return getAmountFormat(locale, currency, digits).format(`${cents}E-${decimals}` as `${number}`)
     },
-    number: (value: number): string => numbers.format(value),
+    number: memoize((value: number) => numbers.format(value), 1000),
     /** Formats an instant's local time, such as `9:00 AM`. */
     time,
     /** Formats a local time, `09:00` or `09:00:00`. `24:00` is midnight. */
@@ -130,21 +133,21 @@ export const getZoneCity = (timezone: string): string => (timezone.split("/").at
  * Formatters are cached, because creating one takes up to 170 µs. There are few of them: one set for each locale and
  * time zone in use.
  */
-const dateFormats = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))
+const dateFormats = memoize((locale: string, options: string) => new Intl.DateTimeFormat(locale, JSON.parse(options)))
 const getDateFormat = (locale: string, options: Intl.DateTimeFormatOptions) =>
   dateFormats(locale, JSON.stringify(options))
 
-const getUnitFormat = memoize((locale, unit = "") =>
+const getUnitFormat = memoize((locale: string, unit: string) =>
   new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
 )
 
-const getAmountFormat = memoize((locale, currency = "", digits = "2") =>
+const getAmountFormat = memoize((locale: string, currency: string, digits: number) =>
   new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
     // In Spanish, US dollars are shown as `$95` in every region.
     currencyDisplay: locale.startsWith("es") && currency.toUpperCase() === "USD" ? "narrowSymbol" : "symbol",
-    minimumFractionDigits: Number(digits),
-    maximumFractionDigits: Number(digits)
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits
   })
 )

@@ -8,7 +8,7 @@ export const PlaceholderImage = ({ seed }: { readonly seed: string }) => (
 )
 
 /** Returns the contour lines. They are cached, because generating the images for a list of twelve takes 0.2 ms. */
-const linesOf = memoize((seed = ""): ReadonlyArray<string> => {
+const linesOf = memoize((seed: string): ReadonlyArray<string> => {
   const random = randomOf(seed)
   const swing = 14 + random() * 22
   const phase = random() * 6
