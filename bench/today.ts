@@ -97,7 +97,7 @@ export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
         const response = await trailbook.handler(
           new Request(`http://127.0.0.1${path}`, { headers: { accept: "text/html" } })
         )
-        await response.text()
+        await response.arrayBuffer()
         if (response.status !== 200) throw new Error(`${path} returned ${response.status}`)
       }
       await ask()
