@@ -3,7 +3,8 @@
  * indexes show whether a message failed and whether an address bounced.
  *
  * A time span can have thousands of bookings, but only a few guests who might not have been reached. The statement
- * therefore counts both, up to a limit, and starts from the smaller set.
+ * therefore counts both, up to a limit, and starts from the smaller set. It counts the bookings only until they
+ * outnumber the guests.
  */
 import type { UnreachedGuest, UnreachedGuestsQuery } from "@trailbook/core/conversation"
 import { makePlaceholderEmail } from "@trailbook/core/customer/Customer"
@@ -77,13 +78,17 @@ export const makeListUnreachedGuests = ({ dialect, query }: Database["Type"]) =>
   const failures = `${messages} s where s.org_id = $1 and s.failed_at is not null`
   const withoutEmail = `${customers} s where s.org_id = $1 and s.erased_at is null
       and s.email >= '${placeholderStart}' and s.email < '${placeholderEnd}'`
-  const count = (source: string) => `(select count(*) from (select 1 from ${source} limit ${maxCounted}) as counted)`
+  const count = (source: string, limit: string | number = maxCounted) =>
+    `(select count(*) from (select 1 from ${source} limit ${limit}) as found)`
+  const outnumbering = `(select case when guests < ${maxCounted} then guests + 1 else ${maxCounted} end from counted)`
   const selectBookings = (customer: string, source: string) =>
     `select b.id from smaller cross join (select ${customer} as id from ${source}) as guest cross join ${bookings} b
       where smaller.is_span = 0 and b.customer_id = guest.id and ${span}`
-  const spanQuery = `with smaller as materialized (
-      select case when ${count(`${bookings} b where ${span}`)}
-        <= ${count(bounces)} + ${count(failures)} + ${count(withoutEmail)} then 1 else 0 end as is_span
+  const spanQuery = `with counted as materialized (
+      select ${count(bounces)} + ${count(failures)} + ${count(withoutEmail)} as guests
+    ), smaller as materialized (
+      select case when ${count(`${bookings} b where ${span}`, outnumbering)} <= guests then 1 else 0 end as is_span
+      from counted
     ), suspected as materialized (
       ${selectBookings("s.customer_id", bounces)}
       union ${selectBookings("s.id", withoutEmail)}
