@@ -1,8 +1,6 @@
-import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
-import type { MemoryDatabase } from "./MemoryDatabase.ts"
-import { takeFirst } from "./Table.ts"
-import type { Tables } from "./Tables.ts"
+import type { Rows } from "./Rows.ts"
+import * as Table from "./Table.ts"
 
 /**
  * A lease gives a row to one worker for a limited time. A claim becomes invalid when the row is claimed again or
@@ -31,46 +29,50 @@ export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Le
   fence === claim.fence && leaseUntil !== null
 
 /** Returns functions that claim rows and functions that end claims. A write with an invalid claim changes nothing. */
-export const makeClaimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
-  { read, unitOfWork, write }: MemoryDatabase["Type"],
-  { claimOf, claimedBy, putAll }: {
-    /** Returns the claimed row, even if the claim is invalid. */
-    readonly claimedBy: (tables: Tables, claim: Claim) => Row | undefined
-    readonly claimOf: (row: Row) => Claim
-    readonly putAll: (tables: Tables, rows: ReadonlyArray<Row>) => Tables
-  }
+export const makeClaimRows = <Row extends Lease, Unique extends string, Ordered extends string>(
+  { changeAll, select, update }: Rows<Row, Unique, Ordered>
 ) => {
-  const findValidRows = (claims: ReadonlyArray<Claim>) => (tables: Tables): ReadonlyArray<Row> =>
+  type Claim = Omit<Row, "leaseUntil">
+  /** Returns the rows whose claims are valid. */
+  const findValid = (table: Table.Table<Row, Unique, Ordered>, claims: ReadonlyArray<Claim>): ReadonlyArray<Row> =>
     claims.flatMap((claim) => {
-      const row = claimedBy(tables, claim)
+      const row = Table.get(table, table.shape.key({ ...claim, leaseUntil: null } as Row & Lease))
       return row !== undefined && isClaimOf(claim, row) ? [row] : []
     })
+  const toClaim = (row: Row): Claim => {
+    const { leaseUntil: _until, ...claim } = row
+    return claim
+  }
+  const endLease = (row: Row): Row => ({ ...row, leaseUntil: null })
   return {
-    /** Claims up to `limit` due rows that are not leased. */
+    /** Claims rows that are not leased. */
     claim: (
-      { leaseMs, limit }: { readonly leaseMs: number; readonly limit: number },
-      due: (tables: Tables) => Iterable<Row>,
-      isWanted: (row: Row) => boolean = () => true
+      index: Ordered,
+      group: string,
+      { leaseMs, where = () => true, ...options }: Table.ListOptions<Row> & { readonly leaseMs: number }
     ): Effect.Effect<ReadonlyArray<Claim>> =>
-      unitOfWork.run(Effect.gen(function*() {
-        const at = yield* currentTime
-        const freeRows = yield* read((tables) =>
-          takeFirst(due(tables), limit, (row) => isWanted(row) && isLeaseFree(row, at))
-        )
-        const claimedRows = freeRows.map((row) => claimLease(row, at, leaseMs))
-        yield* write((tables) => putAll(tables, claimedRows))
-        return claimedRows.map(claimOf)
-      })),
-    /** Returns the rows whose claims are valid. */
-    good: findValidRows,
+      Effect.map(
+        changeAll(
+          (tables, now) =>
+            Table.list(select(tables), index, group, {
+              ...options,
+              where: (row) => where(row) && isLeaseFree(row, now)
+            }),
+          (row, now) => claimLease(row, now, leaseMs)
+        ),
+        (rows) => rows.map(toClaim)
+      ),
+    findValid,
     /** Updates a claimed row and ends the claim. Returns false if the claim is no longer valid. */
     end: (claim: Claim, changes: Partial<Row> | Claim): Effect.Effect<boolean> =>
-      unitOfWork.run(Effect.gen(function*() {
-        const rows = yield* read(findValidRows([claim]))
-        yield* write((tables) => putAll(tables, rows.map((row) => ({ ...row, ...changes, leaseUntil: null }))))
-        return rows.length > 0
-      })),
+      Effect.map(
+        changeAll(
+          (tables) => findValid(select(tables), [claim]),
+          (row) => endLease({ ...row, ...changes })
+        ),
+        (rows) => rows.length > 0
+      ),
     release: (claims: ReadonlyArray<Claim>): Effect.Effect<void> =>
-      write((tables) => putAll(tables, findValidRows(claims)(tables).map((row) => ({ ...row, leaseUntil: null }))))
+      update((table) => findValid(table, claims).map(endLease).reduce(Table.put, table))
   }
 }

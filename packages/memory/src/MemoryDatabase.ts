@@ -37,29 +37,6 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
   static readonly layerUnguarded = Layer.effect(MemoryDatabase, Effect.suspend(() => makeUnguarded))
 }
 
-/** The database plus a method that changes a single table. */
-interface StoreDatabase extends Context.Tag.Service<MemoryDatabase> {
-  /** Changes one table. The change can also read the other tables. */
-  readonly update: <Name extends keyof Tables>(
-    name: Name,
-    change: (table: Tables[Name], tables: Tables) => Tables[Name]
-  ) => Effect.Effect<void>
-}
-
-/** Creates a port's layer. `make` implements the port on the database. */
-export const storeLayer = <Self, Port>(
-  port: Context.Tag<Self, Port>,
-  make: (database: StoreDatabase) => NoInfer<Port>
-): Layer.Layer<Self, never, MemoryDatabase> =>
-  Layer.effect(
-    port,
-    Effect.map(MemoryDatabase, (database) =>
-      make({
-        ...database,
-        update: (name, change) => database.write((tables) => ({ ...tables, [name]: change(tables[name], tables) }))
-      }))
-  )
-
 type Unit =
   | { readonly _tag: "Draft"; tables: Tables; hasEnded: boolean }
   | { readonly _tag: "Snapshot"; readonly tables: Tables }

@@ -9,6 +9,13 @@ import * as Option from "effect/Option"
 import * as Order from "effect/Order"
 import * as RedBlackTree from "effect/RedBlackTree"
 
+/** The keys of referenced rows, by table. */
+export type References = {
+  readonly [
+    Name in "orgs" | "offerings" | "sessions" | "customers" | "bookings" | "conversations" | "grants"
+  ]?: string | null
+}
+
 /**
  * The definition of a table. If a row's unique key or group is `undefined`, the index leaves the row out, like a
  * partial index in SQL.
@@ -17,6 +24,8 @@ export interface TableDefinition<Row, Unique extends string = never, Ordered ext
   /** The name of a row in error messages. */
   readonly rowName: string
   readonly key: (row: Row) => string
+  /** The keys of the rows in other tables that a row references. Null means no reference. */
+  readonly references?: (row: Row) => References
   readonly unique?: { readonly [Name in Unique]: (row: Row) => string | undefined }
   /** The ordered indexes. Positions must be unique within a group. */
   readonly ordered?: {
@@ -81,6 +90,15 @@ export interface Bounds {
   readonly order?: "asc" | "desc"
 }
 
+/** The rows to list. Default: all rows of the group. */
+export interface ListOptions<Row> extends Bounds {
+  readonly limit?: number | undefined
+  readonly where?: (row: Row) => boolean
+}
+
+/** Returns a position before all rows at this time, because IDs are never empty. */
+export const startOf = (at: number): Position => ({ at, id: "" })
+
 /** Returns the rows of a group in order. Both bounds are exclusive. */
 export const range = function*<Row, Ordered extends string>(
   table: Pick<Table<Row, never, Ordered>, "ordered">,
@@ -99,6 +117,14 @@ export const range = function*<Row, Ordered extends string>(
     yield row
   }
 }
+
+/** Returns the rows of a group in order. Both bounds are exclusive. */
+export const list = <Row, Ordered extends string>(
+  table: Pick<Table<Row, never, Ordered>, "ordered">,
+  name: Ordered,
+  group: string,
+  { limit = Infinity, where, ...bounds }: ListOptions<Row> = {}
+): Array<Row> => takeFirst(range(table, name, group, bounds), limit, where)
 
 /** Inserts or replaces a row by key. */
 export const put = <Row, Unique extends string, Ordered extends string>(
@@ -201,7 +227,7 @@ export const takeFirst = <Row>(
   rows: Iterable<Row>,
   limit: number,
   isWanted: (row: Row) => boolean = () => true
-): ReadonlyArray<Row> => {
+): Array<Row> => {
   const matches: Array<Row> = []
   for (const row of rows) {
     if (matches.length >= limit) break

@@ -32,6 +32,7 @@ import type {
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook"
+import * as Struct from "effect/Struct"
 import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
@@ -87,6 +88,9 @@ export const toProposalKey = ({ automation, day, orgId, subject }: Proposal): st
 
 const keyOf = ({ id, orgId }: OrgKey): string => toOrgKey(orgId, id)
 
+/** Returns the key of a row. A row whose key does not start with the org is addressed by its key. */
+export const toKey = (key: OrgKey | string): string => typeof key === "string" ? key : keyOf(key)
+
 const created = {
   group: ({ orgId }: OrgKey) => orgId,
   position: ({ createdAt: at, id }: { readonly createdAt: number; readonly id: string }) => ({ at, id })
@@ -107,6 +111,13 @@ const ofGrant = {
   group: ({ grantId, orgId }: Pick<AuthorizationCode, "grantId" | "orgId">) => toOrgKey(orgId, grantId)
 }
 
+/** Creates an empty table whose rows reference only their org. */
+const makeOrgTable =
+  <Row extends { readonly orgId: string }>() =>
+  <Unique extends string = never, Ordered extends string = never>(
+    shape: Table.TableDefinition<Row, Unique, Ordered>
+  ): Table.Table<Row, Unique, Ordered> => Table.empty<Row>()({ ...shape, references: ({ orgId }) => ({ orgs: orgId }) })
+
 export const empty = {
   orgs: Table.empty<Org>()({
     rowName: "org",
@@ -114,12 +125,12 @@ export const empty = {
     unique: { slug: ({ slug }) => slug },
     ordered: { created: { ...created, group: () => allOrgsGroup } }
   }),
-  apiKeys: Table.empty<ApiKey>()({
+  apiKeys: makeOrgTable<ApiKey>()({
     rowName: "API key",
     key: ({ id }) => id,
     ordered: { created }
   }),
-  staff: Table.empty<StaffMember>()({
+  staff: makeOrgTable<StaffMember>()({
     rowName: "staff member",
     key: keyOf,
     unique: { "e-mail": ({ email, orgId }) => toOrgKey(orgId, email) },
@@ -128,18 +139,18 @@ export const empty = {
       email: { group: ({ email }) => email, position: ({ orgId }) => ({ at: 0, id: orgId }) }
     }
   }),
-  signInLinks: Table.empty<SignInLink>()({
+  signInLinks: makeOrgTable<SignInLink>()({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
     ordered: { ofPerson: { ...issueOrder, group: ({ orgId, staffId }) => toOrgKey(orgId, staffId) } }
   }),
-  logins: Table.empty<StaffSession>()({
+  logins: makeOrgTable<StaffSession>()({
     rowName: "login",
     key: keyOf,
     unique: { digest: ({ digest }) => digest },
     ordered: { created }
   }),
-  passkeys: Table.empty<Passkey>()({
+  passkeys: makeOrgTable<Passkey>()({
     rowName: "passkey",
     key: keyOf,
     unique: { id: ({ id }) => id },
@@ -150,12 +161,12 @@ export const empty = {
     key: ({ digest }) => digest,
     ordered: { over: { group: () => allOrgsGroup, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
   }),
-  audit: Table.empty<AuditEntry>()({
+  audit: makeOrgTable<AuditEntry>()({
     rowName: "audit entry",
     key: keyOf,
     ordered: { at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
-  assistantCalls: Table.empty<AssistantCall>()({
+  assistantCalls: makeOrgTable<AssistantCall>()({
     rowName: "assistant call",
     key: keyOf,
     ordered: {
@@ -168,7 +179,7 @@ export const empty = {
     key: ({ clientId }) => clientId,
     ordered: { read: { group: () => allOrgsGroup, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
   }),
-  grants: Table.empty<Grant>()({
+  grants: makeOrgTable<Grant>()({
     rowName: "grant",
     key: keyOf,
     ordered: {
@@ -179,14 +190,16 @@ export const empty = {
   grantCodes: Table.empty<AuthorizationCode>()({
     rowName: "code",
     key: ({ digest }) => digest,
+    references: ({ grantId, orgId }) => ({ grants: toOrgKey(orgId, grantId) }),
     ordered: { ofGrant }
   }),
   grantTokens: Table.empty<GrantToken>()({
     rowName: "token",
     key: ({ digest }) => digest,
+    references: ({ grantId, orgId }) => ({ grants: toOrgKey(orgId, grantId) }),
     ordered: { ofGrant }
   }),
-  offerings: Table.empty<Offering>()({
+  offerings: makeOrgTable<Offering>()({
     rowName: "offering",
     key: keyOf,
     ordered: { created: { ...created, group: ({ deletedAt, orgId }) => deletedAt === null ? orgId : undefined } }
@@ -194,9 +207,13 @@ export const empty = {
   closures: Table.empty<Closure>()({
     rowName: "closure",
     key: keyOf,
+    references: ({ offeringId, orgId }) => ({
+      orgs: orgId,
+      offerings: offeringId && toOrgKey(orgId, offeringId)
+    }),
     ordered: { fromDate: { group: ({ orgId }) => orgId, position: toClosurePosition } }
   }),
-  discounts: Table.empty<DiscountCode>()({
+  discounts: makeOrgTable<DiscountCode>()({
     rowName: "discount code",
     key: keyOf,
     unique: { code: ({ code, orgId }) => toOrgKey(orgId, code) },
@@ -205,9 +222,10 @@ export const empty = {
   sessions: Table.empty<Session>()({
     rowName: "session",
     key: keyOf,
+    references: ({ offeringId, orgId }) => ({ offerings: toOrgKey(orgId, offeringId) }),
     ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => toOrgKey(orgId, offeringId) } }
   }),
-  customers: Table.empty<Customer>()({
+  customers: makeOrgTable<Customer>()({
     rowName: "customer",
     key: keyOf,
     unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? toOrgKey(orgId, email) : undefined },
@@ -216,6 +234,11 @@ export const empty = {
   bookings: Table.empty<Booking>()({
     rowName: "booking",
     key: keyOf,
+    references: ({ customerId, offeringId, orgId, sessionId }) => ({
+      offerings: toOrgKey(orgId, offeringId),
+      customers: toOrgKey(orgId, customerId),
+      sessions: sessionId && toOrgKey(orgId, sessionId)
+    }),
     unique: {
       reference: ({ orgId, reference }) => toOrgKey(orgId, reference),
       handle: ({ handle }) => handle,
@@ -262,6 +285,7 @@ export const empty = {
   payments: Table.empty<Payment>()({
     rowName: "payment",
     key: keyOf,
+    references: ({ bookingId, orgId }) => ({ bookings: toOrgKey(orgId, bookingId) }),
     unique: {
       attempt: ({ attempt, bookingId, orgId }) => `${orgId} ${bookingId} ${attempt}`,
       intent: (payment) =>
@@ -277,6 +301,7 @@ export const empty = {
   ledger: Table.empty<LedgerEntry>()({
     rowName: "ledger entry",
     key: keyOf,
+    references: ({ bookingId, orgId }) => ({ bookings: toOrgKey(orgId, bookingId) }),
     ordered: {
       created,
       done: {
@@ -286,7 +311,7 @@ export const empty = {
       ofBooking: { ...created, group: ({ bookingId, orgId }) => toOrgKey(orgId, bookingId) }
     }
   }),
-  paymentConnections: Table.empty<PaymentConnection>()({
+  paymentConnections: makeOrgTable<PaymentConnection>()({
     rowName: "payment connection",
     key: keyOf,
     unique: {
@@ -299,7 +324,7 @@ export const empty = {
       id: { group: () => allOrgsGroup, position: ({ id }) => ({ at: 0, id }) }
     }
   }),
-  events: Table.empty<StoredEvent>()({
+  events: makeOrgTable<StoredEvent>()({
     rowName: "event",
     key: ({ id, orgId }) => toOrgKey(orgId, String(id)),
     ordered: {
@@ -310,11 +335,11 @@ export const empty = {
       }
     }
   }),
-  touches: Table.empty<ChangeCount>()({
+  touches: makeOrgTable<ChangeCount>()({
     rowName: "count of changes",
     key: ({ orgId }) => orgId
   }),
-  files: Table.empty<StoredFile>()({
+  files: makeOrgTable<StoredFile>()({
     rowName: "file",
     key: keyOf,
     ordered: {
@@ -328,7 +353,7 @@ export const empty = {
       }
     }
   }),
-  tasks: Table.empty<QueuedTask>()({
+  tasks: makeOrgTable<QueuedTask>()({
     rowName: "task",
     key: keyOf,
     ordered: {
@@ -342,11 +367,11 @@ export const empty = {
       }
     }
   }),
-  requests: Table.empty<ExecutedRequest>()({
+  requests: makeOrgTable<ExecutedRequest>()({
     rowName: "request",
     key: toRequestKey
   }),
-  unfinished: Table.empty<ResumableJob>()({
+  unfinished: makeOrgTable<ResumableJob>()({
     rowName: "unfinished work",
     key: toResumableJobKey,
     ordered: {
@@ -356,6 +381,10 @@ export const empty = {
   conversations: Table.empty<Conversation>()({
     rowName: "conversation",
     key: keyOf,
+    references: ({ customerId, orgId }) => ({
+      orgs: orgId,
+      customers: customerId && toOrgKey(orgId, customerId)
+    }),
     unique: {
       token: ({ token }) => token,
       customer: ({ customerId, orgId }) => customerId === null ? undefined : toOrgKey(orgId, customerId),
@@ -367,6 +396,11 @@ export const empty = {
   messages: Table.empty<Message>()({
     rowName: "message",
     key: keyOf,
+    references: ({ bookingId, conversationId, customerId, orgId }) => ({
+      conversations: toOrgKey(orgId, conversationId),
+      bookings: bookingId && toOrgKey(orgId, bookingId),
+      customers: customerId && toOrgKey(orgId, customerId)
+    }),
     unique: {
       "mail key": ({ mailKey, orgId }) => mailKey === null ? undefined : toOrgKey(orgId, mailKey),
       "bounce token": ({ bounceToken }) => bounceToken ?? undefined,
@@ -378,22 +412,22 @@ export const empty = {
       inConversation: { ...created, group: ({ conversationId, orgId }) => toOrgKey(orgId, conversationId) }
     }
   }),
-  broadcasts: Table.empty<Broadcast>()({
+  broadcasts: makeOrgTable<Broadcast>()({
     rowName: "broadcast",
     key: keyOf,
     unique: { key: ({ key, orgId }) => toOrgKey(orgId, key) }
   }),
-  savedReplies: Table.empty<SavedReply>()({
+  savedReplies: makeOrgTable<SavedReply>()({
     rowName: "saved reply",
     key: keyOf,
     ordered: { created }
   }),
-  drafts: Table.empty<DraftRequest>()({
+  drafts: makeOrgTable<DraftRequest>()({
     rowName: "draft",
     key: keyOf,
     ordered: { asked: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) } }
   }),
-  automations: Table.empty<QueuedAutomation>()({
+  automations: makeOrgTable<QueuedAutomation>()({
     rowName: "automation",
     key: ({ automation, orgId }) => toOrgKey(orgId, automation),
     ordered: {
@@ -404,7 +438,7 @@ export const empty = {
       }
     }
   }),
-  proposals: Table.empty<QueuedProposal>()({
+  proposals: makeOrgTable<QueuedProposal>()({
     rowName: "proposal",
     key: keyOf,
     unique: { subject: toProposalKey },
@@ -428,13 +462,14 @@ export const empty = {
   endpoints: Table.empty<WebhookEndpoint>()({
     rowName: "webhook",
     key: ({ webhook }) => keyOf(webhook),
+    references: ({ webhook }) => ({ orgs: webhook.orgId }),
     unique: { id: ({ webhook }) => webhook.id },
     ordered: {
       created: { group: ({ webhook }) => webhook.orgId, position: ({ webhook }) => created.position(webhook) },
       id: { group: () => allOrgsGroup, position: ({ webhook: { id } }) => ({ at: 0, id }) }
     }
   }),
-  subscriptions: Table.empty<Subscription>()({
+  subscriptions: makeOrgTable<Subscription>()({
     rowName: "subscription",
     key: ({ name, orgId }) => toOrgKey(orgId, name)
   })
@@ -447,7 +482,10 @@ export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: Reado
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
 /** Returns the row that a reference points to. Throws a `Table.ConstraintViolation` if the row does not exist. */
-export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
+export const requireRow = <Row>(
+  table: Pick<Table.Table<Row>, "rows"> & { readonly shape: Pick<Table.TableDefinition<Row>, "rowName"> },
+  key: string
+): Row => {
   const row = Table.get(table, key)
   if (row === undefined) {
     throw new Table.ConstraintViolation(`The referenced ${table.shape.rowName} ${key} does not exist.`)
@@ -455,12 +493,28 @@ export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">,
   return row
 }
 
-/** Puts rows after checking that their orgs exist. */
-export const putOrgRows = <Row extends { readonly orgId: string }, Unique extends string, Ordered extends string>(
-  { orgs }: Pick<Tables, "orgs">,
+/** Inserts or replaces a row after checking that the rows it references exist. */
+export const putRow = <Row, Unique extends string, Ordered extends string>(
+  tables: Tables,
   table: Table.Table<Row, Unique, Ordered>,
-  rows: ReadonlyArray<Row>
+  row: Row
 ): Table.Table<Row, Unique, Ordered> => {
-  for (const { orgId } of rows) requireRow(orgs, orgId)
-  return rows.reduce(Table.put, table)
+  const references: Table.References = table.shape.references?.(row) ?? {}
+  for (const [name, key] of Struct.entries(references)) {
+    if (key !== null && key !== undefined) requireRow<unknown>(tables[name], key)
+  }
+  return Table.put(table, row)
+}
+
+/** Inserts a row after checking that its key does not exist and that the rows it references exist. */
+export const insertRow = <Row, Unique extends string, Ordered extends string>(
+  tables: Tables,
+  table: Table.Table<Row, Unique, Ordered>,
+  row: Row
+): Table.Table<Row, Unique, Ordered> => {
+  const key = table.shape.key(row)
+  if (Table.get(table, key) !== undefined) {
+    throw new Table.ConstraintViolation(`The ${table.shape.rowName} ${key} already exists.`)
+  }
+  return putRow(tables, table, row)
 }

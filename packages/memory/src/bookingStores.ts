@@ -22,11 +22,11 @@ import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { storeLayer } from "./MemoryDatabase.ts"
+import { tableLayer } from "./Rows.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, putOrgRows, requireRow, type Tables, toOrgKey } from "./Tables.ts"
+import { allOrgsGroup, findRows, requireRow, type Tables, toKey, toOrgKey } from "./Tables.ts"
 
-const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => ({
+const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
@@ -40,10 +40,10 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   list: (query) => {
     const search = query.q === undefined ? undefined : parseSearchQuery(query.q)
     return read((tables) =>
-      Table.takeFirst(
-        Table.range(tables.bookings, "start", query.orgId, startBounds(query)),
-        query.limit,
-        ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
+      Table.list(tables.bookings, "start", query.orgId, {
+        ...startBounds(query),
+        limit: query.limit,
+        where: ({ customerId, offeringId, orgId, reference, sessionId, status }) =>
           (query.status === undefined || status === query.status) &&
           (query.offeringId === undefined || offeringId === query.offeringId) &&
           (query.customerId === undefined || customerId === query.customerId) &&
@@ -53,36 +53,32 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
             matchesSearch(search, toSearchTerms(requireRow(tables.customers, toOrgKey(orgId, customerId))), [
               reference
             ]))
-      ).map(toRecord(tables))
+      }).map(toRecord(tables))
     )
   },
   newest: ({ after, limit, orgId }) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "start", orgId)]
-        .filter(({ id }) => after === undefined || id < after)
+      Table.list(tables.bookings, "start", orgId, { where: ({ id }) => after === undefined || id < after })
         .sort((a, b) => byId(b, a))
         .slice(0, limit)
         .map(toRecord(tables))
     ),
   lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
-  lockInSession: ({ id, orgId }) =>
-    read((tables) =>
-      [...Table.range(tables.bookings, "inSession", toOrgKey(orgId, id))].sort(byId).map(toRecord(tables))
-    ),
+  lockInSession: (session) =>
+    read((tables) => Table.list(tables.bookings, "inSession", toKey(session)).sort(byId).map(toRecord(tables))),
   lockUpcoming: (key, now) => read((tables) => upcomingBookings(tables, key, now).toSorted(byId).map(toRecord(tables))),
   countUpcoming: (key, query) => read((tables) => countUpcoming(tables, key, query)),
-  lockOfCustomer: ({ id, orgId }, after, limit) =>
+  lockOfCustomer: (customer, after, limit) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "ofCustomer", toOrgKey(orgId, id))]
-        .filter((booking) => booking.id > after)
+      Table.list(tables.bookings, "ofCustomer", toKey(customer), { where: ({ id }) => id > after })
         .sort(byId)
         .slice(0, limit)
         .map(toRecord(tables))
     ),
   nextOf: (customers, now) =>
     read((tables) =>
-      [...new Set(customers.map(({ id, orgId }) => toOrgKey(orgId, id)))]
-        .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
+      [...new Set(customers.map(toKey))]
+        .map((key) => Table.list(tables.bookings, "ofCustomer", key))
         .map((bookings) => bookings.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? bookings.at(-1))
         .filter((booking) => booking !== undefined)
         .map(toRecord(tables))
@@ -96,24 +92,20 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       )
     ]),
   forgetNetworks: (madeBefore, limit) =>
-    unitOfWork.run(Effect.gen(function*() {
-      const until = { below: { at: madeBefore + 1, id: "" } }
-      const rows = yield* read(({ bookings }) =>
-        Table.takeFirst(Table.range(bookings, "networks", allOrgsGroup, until), limit)
-      )
-      const updatedRows = rows.map((booking): Booking => ({
-        ...booking,
-        unproven: booking.unproven && { ...booking.unproven, network: null }
-      }))
-      yield* update("bookings", (bookings) => updatedRows.reduce(Table.put, bookings))
-      return rows.length
-    })),
-  put: (rows) => update("bookings", putBookings(rows)),
-  update: (rows) => update("bookings", putBookings(rows)),
+    Effect.map(
+      bookings.changeAll(
+        ({ bookings }) =>
+          Table.list(bookings, "networks", allOrgsGroup, { below: Table.startOf(madeBefore + 1), limit }),
+        (booking) => ({ ...booking, unproven: booking.unproven && { ...booking.unproven, network: null } })
+      ),
+      ({ length }) => length
+    ),
+  put: bookings.put,
+  update: bookings.put,
   holdsExpiredBy: (moment, limit) =>
-    read(({ bookings }) =>
-      Table.takeFirst(Table.range(bookings, "expiry", allOrgsGroup, { below: { at: moment + 1, id: "" } }), limit)
-        .map(({ id, orgId }) => ({ orgId, id }))
+    Effect.map(
+      bookings.list("expiry", allOrgsGroup, { below: Table.startOf(moment + 1), limit }),
+      (rows) => rows.map(({ id, orgId }) => ({ orgId, id }))
     ),
   listDepartures: ({ limit, ...query }) =>
     read((tables) =>
@@ -134,7 +126,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   listFirstGuests: (queries, limit) =>
     read((tables) =>
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
-        const bounds = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
+        const bounds = { above: Table.startOf(startsAt), below: Table.startOf(startsAt + 1) }
         const candidates = sessionId === null
           ? Table.range(tables.bookings, "inOffering", toOrgKey(orgId, offeringId), bounds)
           : Table.range(tables.bookings, "inSession", toOrgKey(orgId, sessionId))
@@ -147,22 +139,11 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     ),
   countConfirmed: (orgId, spans) =>
     read(({ bookings }) =>
-      spans.map(({ from, to }) => {
-        const bounds = { above: { at: from, id: "" }, below: { at: to, id: "" } }
-        return [...Table.range(bookings, "confirmed", orgId, bounds)].length
-      })
+      spans.map(({ from, to }) =>
+        Table.list(bookings, "confirmed", orgId, { above: Table.startOf(from), below: Table.startOf(to) }).length
+      )
     )
 }))
-
-const putBookings =
-  (rows: ReadonlyArray<Booking>) => (bookings: Tables["bookings"], tables: Tables): Tables["bookings"] => {
-    for (const { customerId, offeringId, orgId, sessionId } of rows) {
-      requireRow(tables.offerings, toOrgKey(orgId, offeringId))
-      requireRow(tables.customers, toOrgKey(orgId, customerId))
-      if (sessionId !== null) requireRow(tables.sessions, toOrgKey(orgId, sessionId))
-    }
-    return rows.reduce(Table.put, bookings)
-  }
 
 const findCandidates = (bookings: Tables["bookings"], query: UnprovenBookingsQuery): Iterable<Booking> => {
   const { orgId } = query
@@ -189,9 +170,10 @@ const toRecord = (tables: Tables) => (booking: Booking): BookingRecord => {
   }
 }
 
-const upcomingBookings = ({ bookings }: Tables, { id, orgId }: OrgKey, now: Instant): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "inOffering", toOrgKey(orgId, id))]
-    .filter(({ startsAt, status }) => status === "held" || startsAt > now)
+const upcomingBookings = ({ bookings }: Tables, offering: OrgKey, now: Instant): ReadonlyArray<Booking> =>
+  Table.list(bookings, "inOffering", toKey(offering), {
+    where: ({ startsAt, status }) => status === "held" || startsAt > now
+  })
 
 const countUpcoming = (
   tables: Tables,
@@ -222,8 +204,10 @@ const findLiveBookings = (
   { bookings }: Tables,
   { from, now, orgId, to }: DepartureQuery
 ): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "start", orgId, startBounds({ from, to, order: "asc" }))]
-    .filter((booking) => isLive(booking, now))
+  Table.list(bookings, "start", orgId, {
+    ...startBounds({ from, to, order: "asc" }),
+    where: (booking) => isLive(booking, now)
+  })
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
@@ -248,7 +232,7 @@ const computeOverlaps = ({ bookings, offerings }: Tables, query: OverlapQuery): 
   const now = offering === undefined ? query.now : getDecisionTime(query.now, offering)
   const spans = new Map<string, BookedSpan>()
   let lapsedAt: Instant | null = null
-  const starts = { above: { at: startsAfter, id: "" }, below: { at: startsBefore, id: "" } }
+  const starts = { above: Table.startOf(startsAfter), below: Table.startOf(startsBefore) }
   for (const booking of Table.range(bookings, "inOffering", toOrgKey(orgId, offeringId), starts)) {
     const { endsAt, id, quantity, startsAt } = booking
     if (endsAt <= endsAfter || id === except) continue
@@ -286,86 +270,73 @@ const sumDepartures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Departur
 
 const emptyTotals = { bookings: 0, quantity: 0, heldBookings: 0, heldQuantity: 0 }
 
-const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
-  const find = (keys: ReadonlyArray<OrgKey>) => read(({ customers }) => findRows(customers, keys))
-  return {
-    find,
-    lock: find,
-    lockByEmail: (keys) =>
-      read(({ customers }) =>
-        Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => toOrgKey(orgId, email)))
-      ),
-    list: ({ after, limit, orgId, q }) => {
-      const search = q === undefined ? undefined : parseSearchQuery(q)
-      return read((tables) =>
-        Table.takeFirst(
-          Table.range(tables.customers, "created", orgId, { order: "desc", below: after }),
-          limit,
-          (customer) =>
-            search === undefined ||
-            matchesSearch(search, toSearchTerms(customer), findReferences(tables, customer))
-        )
-      )
-    },
-    put: (rows) => update("customers", (customers, tables) => putOrgRows(tables, customers, rows))
-  }
-})
+const customerStore = tableLayer(CustomerStore, "customers", (customers, { read }) => ({
+  find: customers.findAll,
+  lock: customers.findAll,
+  lockByEmail: (keys) => customers.findAllBy("e-mail", keys.map(({ email, orgId }) => toOrgKey(orgId, email))),
+  list: ({ after, limit, orgId, q }) => {
+    const search = q === undefined ? undefined : parseSearchQuery(q)
+    return read((tables) =>
+      Table.list(tables.customers, "created", orgId, {
+        order: "desc",
+        below: after,
+        limit,
+        where: (customer) =>
+          search === undefined || matchesSearch(search, toSearchTerms(customer), findReferences(tables, customer))
+      })
+    )
+  },
+  put: customers.put
+}))
 
-const findReferences = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
-  [...Table.range(bookings, "ofCustomer", toOrgKey(orgId, id))].map(({ reference }) => reference)
+const findReferences = ({ bookings }: Tables, customer: Customer): ReadonlyArray<string> =>
+  Table.list(bookings, "ofCustomer", toKey(customer)).map(({ reference }) => reference)
 
-const offeringStore = storeLayer(OfferingStore, ({ read, update }) => {
-  const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
-  return {
-    find,
-    lock: find,
-    lockOfOrg: () => Effect.void,
-    list: ({ after, kind, limit, orgId }) =>
-      read(({ offerings }) =>
-        Table.takeFirst(
-          Table.range(offerings, "created", orgId, { above: after }),
-          limit,
-          (offering) => kind === undefined || offering.kind === kind
-        )
-      ),
-    put: (rows) => update("offerings", (offerings, tables) => putOrgRows(tables, offerings, rows))
-  }
-})
+const offeringStore = tableLayer(OfferingStore, "offerings", (offerings) => ({
+  find: offerings.findAll,
+  lock: offerings.findAll,
+  lockOfOrg: () => Effect.void,
+  list: ({ after, kind, limit, orgId }) =>
+    offerings.list("created", orgId, {
+      above: after,
+      limit,
+      where: (offering) => kind === undefined || offering.kind === kind
+    }),
+  put: offerings.put
+}))
 
-const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
+const sessionStore = tableLayer(SessionStore, "sessions", (sessions, { read }) => ({
   list: (query) =>
     read((tables) =>
-      Table.takeFirst(
-        Table.range(tables.sessions, "start", query.orgId, startBounds({ ...query, order: "asc" })),
-        query.limit,
-        ({ offeringId, status }) =>
+      Table.list(tables.sessions, "start", query.orgId, {
+        ...startBounds({ ...query, order: "asc" }),
+        limit: query.limit,
+        where: ({ offeringId, status }) =>
           (query.offeringId === undefined || offeringId === query.offeringId) &&
           (query.status === undefined || status === query.status)
-      ).map((session) => {
+      }).map((session) => {
         const { id, orgId } = session
         return { session, booked: countSeats(tables, { orgId, id, now: getDecisionTime(query.now, session) }).booked }
       })
     ),
-  find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
-  lock: (keys) => read(({ sessions }) => findRows(sessions, keys)),
-  lockUpcoming: ({ id, orgId }, now) =>
-    read(({ sessions }) =>
-      [...Table.range(sessions, "inOffering", toOrgKey(orgId, id), { above: { at: now + 1, id: "" } })]
-        .filter(({ status }) => status === "scheduled")
-        .sort((a, b) => a.id < b.id ? -1 : 1)
+  find: sessions.findAll,
+  lock: sessions.findAll,
+  lockUpcoming: (offering, now) =>
+    Effect.map(
+      sessions.list("inOffering", toKey(offering), {
+        above: Table.startOf(now + 1),
+        where: ({ status }) => status === "scheduled"
+      }),
+      (rows) => rows.sort((a, b) => a.id < b.id ? -1 : 1)
     ),
   countBookedSeats: (queries) => read((tables) => queries.map((query) => countSeats(tables, query))),
-  put: (rows) =>
-    update("sessions", (sessions, tables) => {
-      for (const { offeringId, orgId } of rows) requireRow(tables.offerings, toOrgKey(orgId, offeringId))
-      return rows.reduce(Table.put, sessions)
-    })
+  put: sessions.put
 }))
 
-const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: BookedSeatsQuery): BookedSeats => {
+const countSeats = ({ bookings }: Tables, { except, now, ...session }: BookedSeatsQuery): BookedSeats => {
   let booked = 0
   let lapsedAt: Instant | null = null
-  for (const booking of Table.range(bookings, "inSession", toOrgKey(orgId, id))) {
+  for (const booking of Table.range(bookings, "inSession", toKey(session))) {
     if (booking.id === except) continue
     if (isLive(booking, now)) booked += booking.quantity
     else lapsedAt = maxHoldEnd(lapsedAt, booking)
@@ -373,54 +344,41 @@ const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: BookedSeat
   return { booked, lapsedAt }
 }
 
-const closureStore = storeLayer(ClosureStore, ({ read, update }) => ({
-  find: ({ id, orgId }) => read(({ closures }) => Table.find(closures, toOrgKey(orgId, id))),
-  lock: ({ id, orgId }) => read(({ closures }) => Table.find(closures, toOrgKey(orgId, id))),
+const closureStore = tableLayer(ClosureStore, "closures", (closures, { read }) => ({
+  find: closures.find,
+  lock: closures.find,
   list: ({ after, limit, orgId, since = 0 }) =>
-    read(({ closures }) =>
-      Table.takeFirst(
-        Table.range(closures, "fromDate", orgId, { above: after }),
-        limit,
-        ({ toDate }) => toDate >= since
-      )
-    ),
+    closures.list("fromDate", orgId, { above: after, limit, where: ({ toDate }) => toDate >= since }),
   since: (orgIds, date) =>
     read(({ closures }) =>
-      orgIds.flatMap((orgId) => [...Table.range(closures, "fromDate", orgId)].filter(({ toDate }) => toDate >= date))
+      orgIds.flatMap((orgId) => Table.list(closures, "fromDate", orgId, { where: ({ toDate }) => toDate >= date }))
     ),
-  put: (closure) =>
-    update("closures", (closures, tables) => {
-      const { offeringId, orgId } = closure
-      if (offeringId !== null) requireRow(tables.offerings, toOrgKey(orgId, offeringId))
-      return putOrgRows(tables, closures, [closure])
-    }),
-  remove: ({ id, orgId }) => update("closures", (closures) => Table.remove(closures, toOrgKey(orgId, id)))
+  put: closures.putOne,
+  remove: closures.remove
 }))
 
-const discountStore = storeLayer(DiscountStore, ({ read, update }) => ({
-  lock: ({ id, orgId }) => read(({ discounts }) => Table.find(discounts, toOrgKey(orgId, id))),
-  findByCode: ({ code, orgId }) => read(({ discounts }) => Table.findBy(discounts, "code", toOrgKey(orgId, code))),
-  lockByCode: (keys) =>
-    read(({ discounts }) => Table.getEachBy(discounts, "code", keys.map(({ code, orgId }) => toOrgKey(orgId, code)))),
-  list: ({ after, limit, orgId }) =>
-    read(({ discounts }) => Table.takeFirst(Table.range(discounts, "created", orgId, { above: after }), limit)),
+const discountStore = tableLayer(DiscountStore, "discounts", (discounts, { read }) => ({
+  lock: discounts.find,
+  findByCode: ({ code, orgId }) => discounts.findBy("code", toOrgKey(orgId, code)),
+  lockByCode: (keys) => discounts.findAllBy("code", keys.map(({ code, orgId }) => toOrgKey(orgId, code))),
+  list: ({ after, limit, orgId }) => discounts.list("created", orgId, { above: after, limit }),
   uses: (keys, now) =>
     read(({ bookings, discounts, orgs }) =>
-      findRows(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
-        const uses = [...Table.range(bookings, "ofDiscount", toOrgKey(orgId, id))].filter((booking) =>
-          isDiscountUse(booking, returnsOnCancel, now)
-        )
-        const currency = Table.get(orgs, orgId)?.currency
+      findRows(discounts, keys).map((discount) => {
+        const uses = Table.list(bookings, "ofDiscount", toKey(discount), {
+          where: (booking) => isDiscountUse(booking, discount.returnsOnCancel, now)
+        })
+        const currency = Table.get(orgs, discount.orgId)?.currency
         const revenueCents = uses.reduce(
           (sum, booking) =>
             sum + (booking.status === "confirmed" && booking.currency === currency ? booking.totalCents : 0),
           0
         )
-        return { id, uses: uses.length, revenueCents }
+        return { id: discount.id, uses: uses.length, revenueCents }
       })
     ),
-  put: (discount) => update("discounts", (discounts, tables) => putOrgRows(tables, discounts, [discount])),
-  remove: ({ id, orgId }) => update("discounts", (discounts) => Table.remove(discounts, toOrgKey(orgId, id)))
+  put: discounts.putOne,
+  remove: discounts.remove
 }))
 
 export const layer = Layer.mergeAll(
@@ -442,9 +400,8 @@ const startBounds = ({ after, from, order, to }: {
   readonly order: "asc" | "desc"
   readonly after?: Position | undefined
 }): Table.Bounds => {
-  // IDs are never empty, so each of these positions sorts just before all rows that start at that time.
-  const low = from === undefined ? undefined : { at: from, id: "" }
-  const high = to === undefined ? undefined : { at: to, id: "" }
+  const low = from === undefined ? undefined : Table.startOf(from)
+  const high = to === undefined ? undefined : Table.startOf(to)
   return {
     order,
     above: order === "asc" ? laterOf(low, after) : low,

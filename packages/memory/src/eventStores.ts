@@ -6,19 +6,19 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { claimLease, isClaimOf, isLeaseFree, noLease } from "./Lease.ts"
-import { storeLayer } from "./MemoryDatabase.ts"
+import { tableLayer } from "./Rows.ts"
 import * as Table from "./Table.ts"
-import { requireRow, type Subscription, type Tables, toOrgKey } from "./Tables.ts"
+import { putRow, type Subscription, type Tables, toOrgKey } from "./Tables.ts"
 
 /**
  * Transactions run one at a time, so IDs become visible in order without a counter. The next ID is the last ID plus 1.
  */
-const eventLog = storeLayer(EventLog, ({ read, update, write }) => ({
-  append: (events) => write((tables) => events.reduce(appendEvent, tables)),
+const eventLog = tableLayer(EventLog, "events", (events, { read, write }) => ({
+  append: (newEvents) => write((tables) => newEvents.reduce(appendEvent, tables)),
   page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
     read((tables) => {
       const events: Array<StoredEvent> = []
-      for (const event of Table.range(tables.events, "id", orgId, { above: { at: after, id: "" } })) {
+      for (const event of Table.range(tables.events, "id", orgId, { above: Table.startOf(after) })) {
         const isYoung = youngAfter < event.createdAt && event.createdAt < youngBefore
         if (isYoung) return { events, nextAfter: event.id - 1 }
         if (type !== undefined && event.type !== type) continue
@@ -29,32 +29,30 @@ const eventLog = storeLayer(EventLog, ({ read, update, write }) => ({
     }),
   latest: (orgId, limit) => read((tables) => Table.takeFirst(readNewestFirst(tables, orgId), limit).toReversed()),
   about: (orgId, person, after, limit) =>
-    read(({ events }) =>
-      Table.takeFirst(Table.range(events, "person", toOrgKey(orgId, person), { above: { at: after, id: "" } }), limit)
-    ),
+    events.list("person", toOrgKey(orgId, person), { above: Table.startOf(after), limit }),
   latestAbout: (orgId, person, types, limit) =>
-    read(({ events }) =>
-      Table.takeFirst(
-        Table.range(events, "person", toOrgKey(orgId, person), { order: "desc" }),
-        limit,
-        ({ type }) => types.includes(type)
-      )
-    ),
+    events.list("person", toOrgKey(orgId, person), {
+      order: "desc",
+      limit,
+      where: ({ type }) => types.includes(type)
+    }),
   relabel: (orgId, from, to) =>
-    update("events", (events) =>
-      [...Table.range(events, "person", toOrgKey(orgId, from))]
-        .reduce((events, event) => Table.put(events, { ...event, person: to }), events)),
+    events.update((table) =>
+      Table.list(table, "person", toOrgKey(orgId, from))
+        .reduce((events, event) => Table.put(events, { ...event, person: to }), table)
+    ),
   rewrite: (orgId, changes) =>
-    update("events", (events) =>
+    events.update((table) =>
       changes.reduce(
         (events, { data, id }) => Table.change(events, toOrgKey(orgId, String(id)), (event) => ({ ...event, data })),
-        events
-      )),
+        table
+      )
+    ),
   touch: (orgId) =>
-    update("touches", (touches, tables) => {
-      requireRow(tables.orgs, orgId)
-      return Table.put(touches, { orgId, times: countTouches(tables, orgId) + 1 })
-    }),
+    write((tables) => ({
+      ...tables,
+      touches: putRow(tables, tables.touches, { orgId, times: countTouches(tables, orgId) + 1 })
+    })),
   heads: (orgIds) =>
     read((tables) =>
       [...new Set(orgIds)]
@@ -73,40 +71,30 @@ const readNewestFirst = ({ events }: Tables, orgId: string) => Table.range(event
 export const lastEventId = (tables: Tables, orgId: string): number =>
   Table.takeFirst(readNewestFirst(tables, orgId), 1)[0]?.id ?? 0
 
-const appendEvent = (tables: Tables, event: NewEvent): Tables => {
-  requireRow(tables.orgs, event.orgId)
-  return { ...tables, events: Table.put(tables.events, { ...event, id: lastEventId(tables, event.orgId) + 1 }) }
-}
+const appendEvent = (tables: Tables, event: NewEvent): Tables => ({
+  ...tables,
+  events: putRow(tables, tables.events, { ...event, id: lastEventId(tables, event.orgId) + 1 })
+})
 
-const subscriptionStore = storeLayer(SubscriptionStore, ({ read, unitOfWork, write }) => {
-  /**
-   * Updates a subscription and returns the result, or none if the subscription does not exist or fails the predicate.
-   */
-  const updateIf = (
-    key: SubscriptionKey,
-    isAllowed: (subscription: Subscription, now: number) => boolean,
-    edit: (subscription: Subscription, now: number) => Subscription
-  ) =>
-    unitOfWork.run(Effect.gen(function*() {
-      const now = yield* currentTime
-      const subscription = yield* read((tables) => findSubscription(tables, key))
-      if (subscription === undefined || !isAllowed(subscription, now)) return Option.none()
-      const result = edit(subscription, now)
-      yield* write((tables) => putSubscription(tables, result))
-      return Option.some(result)
-    }))
+const subscriptionStore = tableLayer(SubscriptionStore, "subscriptions", (rows, { read }) => {
   const updateClaimed = (claim: SubscriptionClaim, edit: (subscription: Subscription, now: number) => Subscription) =>
-    Effect.map(updateIf(claim, (subscription) => isClaimOf(claim, subscription), edit), Option.isSome)
+    Effect.map(
+      rows.changeIf(
+        toSubscriptionKey(claim),
+        (subscription, now) => isClaimOf(claim, subscription) ? edit(subscription, now) : undefined
+      ),
+      Option.isSome
+    )
 
   return {
     begin: (subscriptions) =>
-      write((tables) =>
-        subscriptions.reduce((tables, { from, name, orgId }) => {
-          requireRow(tables.orgs, orgId)
-          if (findSubscription(tables, { orgId, name }) !== undefined) return tables
+      rows.update((table, tables) =>
+        subscriptions.reduce((table, { from, name, orgId }) => {
           const cursor = from === "start" ? 0 : lastEventId(tables, orgId)
-          return putSubscription(tables, { orgId, name, cursor, ...noFailures, ...noLease })
-        }, tables)
+          return Table.get(table, toOrgKey(orgId, name)) === undefined
+            ? putRow(tables, table, { orgId, name, cursor, ...noFailures, ...noLease })
+            : table
+        }, table)
       ),
     waiting: (subscriptions) =>
       Effect.flatMap(currentTime, (now) =>
@@ -121,7 +109,8 @@ const subscriptionStore = storeLayer(SubscriptionStore, ({ read, unitOfWork, wri
         )),
     claim: (key, leaseMs) =>
       Effect.map(
-        updateIf(key, isAvailable, (subscription, now) => claimLease(subscription, now, leaseMs)),
+        rows.changeIf(toSubscriptionKey(key), (subscription, now) =>
+          isAvailable(subscription, now) ? claimLease(subscription, now, leaseMs) : undefined),
         Option.map(Struct.omit("leaseUntil", "retryAt"))
       ),
     advance: (claim, cursor, leaseMs) =>
@@ -150,8 +139,10 @@ const noFailures = { retryAt: null, failures: 0 } as const
 const isAvailable = (subscription: Subscription, now: number): boolean =>
   isLeaseFree(subscription, now) && (subscription.retryAt === null || subscription.retryAt <= now)
 
-const findSubscription = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
-  Table.get(subscriptions, toOrgKey(orgId, name))
+const toSubscriptionKey = ({ name, orgId }: SubscriptionKey): string => toOrgKey(orgId, name)
+
+const findSubscription = ({ subscriptions }: Tables, key: SubscriptionKey): Subscription | undefined =>
+  Table.get(subscriptions, toSubscriptionKey(key))
 
 /** Returns true if a subscription does not exist yet, or if it can be claimed and has pending events. */
 export const isSubscriptionDue = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
@@ -159,10 +150,5 @@ export const isSubscriptionDue = (tables: Tables, key: SubscriptionKey, now: num
   return subscription === undefined ||
     isAvailable(subscription, now) && lastEventId(tables, key.orgId) > subscription.cursor
 }
-
-const putSubscription = (tables: Tables, subscription: Subscription): Tables => ({
-  ...tables,
-  subscriptions: Table.put(tables.subscriptions, subscription)
-})
 
 export const layer = Layer.mergeAll(eventLog, subscriptionStore)

@@ -10,9 +10,9 @@ import {
   toReportDay,
   toReportEntry
 } from "@trailbook/core/report"
-import { storeLayer } from "./MemoryDatabase.ts"
+import { storeLayer } from "./Rows.ts"
 import * as Table from "./Table.ts"
-import { type Tables, toOrgKey } from "./Tables.ts"
+import { type Tables, toKey, toOrgKey } from "./Tables.ts"
 
 export const layer = storeLayer(ReportStore, ({ read }) => ({
   bookings: ({ basis, status, ...query }) =>
@@ -22,11 +22,11 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
     ),
   entries: (query) =>
     read(({ ledger }) =>
-      Table.takeFirst(
-        Table.range(ledger, "done", query.orgId, toBounds(query)),
-        query.limit,
-        (entry) => !isTestEntry(query, entry)
-      ).flatMap((entry) => toReportEntry(entry) ?? [])
+      Table.list(ledger, "done", query.orgId, {
+        ...toBounds(query),
+        limit: query.limit,
+        where: (entry) => !isTestEntry(query, entry)
+      }).flatMap((entry) => toReportEntry(entry) ?? [])
     ),
   receivedBefore: (query) =>
     read((tables) =>
@@ -37,17 +37,18 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
     read((tables) =>
       readPage(tables, query, "start", ({ status }) => status === "confirmed")
         .map((booking) =>
-          toGuestStart(booking, [
-            ...Table.range(tables.bookings, "ofCustomer", toOrgKey(booking.orgId, booking.customerId))
-          ])
+          toGuestStart(
+            booking,
+            Table.list(tables.bookings, "ofCustomer", toOrgKey(booking.orgId, booking.customerId))
+          )
         )
     ),
-  day: ({ orgId, ...query }) => read(({ bookings }) => toReportDay([...Table.range(bookings, "start", orgId)], query))
+  day: ({ orgId, ...query }) => read(({ bookings }) => toReportDay(Table.list(bookings, "start", orgId), query))
 }))
 
 const toBounds = ({ after, from, to }: ReportQuery) => ({
-  above: after ?? { at: from, id: "" },
-  below: { at: to, id: "" }
+  above: after ?? Table.startOf(from),
+  below: Table.startOf(to)
 })
 
 const readPage = (
@@ -56,12 +57,11 @@ const readPage = (
   index: "start" | "created",
   isWanted: (booking: Booking) => boolean
 ): ReadonlyArray<Booking> =>
-  Table.takeFirst(
-    Table.range(tables.bookings, index, query.orgId, toBounds(query)),
-    query.limit,
-    (booking) => isWanted(booking) && !findEntries(tables, booking).some((entry) => isTestEntry(query, entry))
-  )
+  Table.list(tables.bookings, index, query.orgId, {
+    ...toBounds(query),
+    limit: query.limit,
+    where: (booking) => isWanted(booking) && !findEntries(tables, booking).some((entry) => isTestEntry(query, entry))
+  })
 
-const findEntries = ({ ledger }: Tables, { id, orgId }: Booking): ReadonlyArray<LedgerEntry> => [
-  ...Table.range(ledger, "ofBooking", toOrgKey(orgId, id))
-]
+const findEntries = ({ ledger }: Tables, booking: Booking): ReadonlyArray<LedgerEntry> =>
+  Table.list(ledger, "ofBooking", toKey(booking))

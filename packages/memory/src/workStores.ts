@@ -1,28 +1,25 @@
-import { AutomationStore, type ClaimedAutomation } from "@trailbook/core/automation"
-import { type ResumableJobKey, ResumableJobStore } from "@trailbook/core/job"
-import { type RequestKey, RequestKeys } from "@trailbook/core/port"
-import { type ClaimedProposal, type Proposal, ProposalStore } from "@trailbook/core/proposal"
+import { AutomationStore } from "@trailbook/core/automation"
+import { ResumableJobStore } from "@trailbook/core/job"
+import { RequestKeys } from "@trailbook/core/port"
+import { type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import { PendingWork } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
-import { type ClaimedTask, taskQueues } from "@trailbook/core/task/Task"
+import { taskQueues } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { isSubscriptionDue } from "./eventStores.ts"
 import { isLeaseFree, type Lease, makeClaimRows, noLease } from "./Lease.ts"
-import { storeLayer } from "./MemoryDatabase.ts"
+import { storeLayer, tableLayer } from "./Rows.ts"
 import * as Table from "./Table.ts"
 import {
   allOrgsGroup,
   findRows,
-  putOrgRows,
-  type QueuedAutomation,
+  putRow,
   type QueuedProposal,
   type QueuedTask,
-  requireRow,
-  type Tables,
+  toKey,
   toOrgKey,
   toProposalKey,
   toRequestKey,
@@ -30,226 +27,143 @@ import {
 } from "./Tables.ts"
 import { hasPendingDelivery } from "./webhookStores.ts"
 
-const taskStore = storeLayer(TaskStore, (database) => {
-  const { read, unitOfWork, update, write } = database
-  const { claim, end, good, release } = makeClaimRows<QueuedTask, ClaimedTask>(database, {
-    claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, toOrgKey(orgId, id)),
-    claimOf: toClaim,
-    putAll: putTasks
-  })
+const taskStore = tableLayer(TaskStore, "tasks", (tasks) => {
+  const { claim, end, findValid, release } = makeClaimRows(tasks)
   return {
-    add: (tasks) =>
-      write((tables) => {
-        for (const { orgId } of tasks) requireRow(tables.orgs, orgId)
-        return putTasks(tables, tasks.map((task) => ({ ...task, ...noLease })))
+    add: (newTasks) => tasks.put(newTasks.map((task) => ({ ...task, ...noLease }))),
+    claim: ({ exceptOrgs, leaseMs, limit, now, queue }) =>
+      claim("due", queue, {
+        below: Table.startOf(now + 1),
+        leaseMs,
+        limit,
+        where: ({ orgId }) => !exceptOrgs.includes(orgId)
       }),
-    claim: ({ exceptOrgs, queue, now, ...claimQuery }) =>
-      claim(
-        claimQuery,
-        ({ tasks }) => Table.range(tasks, "due", queue, { below: { at: now + 1, id: "" } }),
-        ({ orgId }) => !exceptOrgs.includes(orgId)
-      ),
-    done: (claims) => update("tasks", (tasks, tables) => Table.removeRows(tasks, good(claims)(tables))),
+    done: (claims) => tasks.update((table) => Table.removeRows(table, findValid(table, claims))),
     postpone: (task) => Effect.asVoid(end(task, task)),
     giveUp: (task) => end(task, task),
     release,
     failing: ({ after, failures, limit, orgId }) =>
-      read(({ tasks }) =>
-        Table.takeFirst(
-          Table.range(
-            tasks,
-            "failed",
-            allOrgsGroup,
-            after && { above: { at: 0, id: toOrgKey(after.orgId, after.id) } }
-          ),
+      Effect.map(
+        tasks.list("failed", allOrgsGroup, {
+          above: after && { at: 0, id: toKey(after) },
           limit,
-          (task) =>
+          where: (task) =>
             (orgId === undefined || task.orgId === orgId) &&
             (task.givenUpAt !== null || task.kind === "refund" || task.attempts >= failures)
-        ).map((task) => Struct.omit(toClaim(task), "fence"))
+        }),
+        (rows) => rows.map(Struct.omit("fence", "leaseUntil"))
       ),
-    retry: (keys, now) =>
-      unitOfWork.run(Effect.gen(function*() {
-        const at = yield* currentTime
-        const rows = yield* read(({ tasks }) =>
-          findRows(tasks, keys).filter((row) => hasFailed(row) && isLeaseFree(row, at))
-        )
-        if (rows.length === 0) return []
-        yield* write((tables) =>
-          putTasks(tables, rows.map((row) => ({ ...row, dueAt: now, attempts: 0, givenUpAt: null, leaseUntil: null })))
-        )
-        return rows.map(({ id, orgId }) => ({ orgId, id }))
-      })),
+    retry: (keys, dueAt) =>
+      Effect.map(
+        tasks.changeAll(
+          (tables, now) => findRows(tables.tasks, keys).filter((row) => hasFailed(row) && isLeaseFree(row, now)),
+          (row) => ({ ...row, dueAt, attempts: 0, givenUpAt: null, leaseUntil: null })
+        ),
+        (rows) => rows.map(({ id, orgId }) => ({ orgId, id }))
+      ),
     forget: (before, limit) =>
-      unitOfWork.run(Effect.gen(function*() {
-        const rows = yield* read(({ tasks }) =>
-          Table.takeFirst(
-            Table.range(tasks, "failed", allOrgsGroup),
+      Effect.map(
+        tasks.take((tables) =>
+          Table.list(tables.tasks, "failed", allOrgsGroup, {
             limit,
-            ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
-          )
-        )
-        yield* update("tasks", (tasks) => Table.removeRows(tasks, rows))
-        return rows.length
-      }))
+            where: ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
+          })
+        ),
+        ({ length }) => length
+      )
   }
 })
 
 const hasFailed = ({ attempts, givenUpAt }: QueuedTask): boolean => attempts > 0 || givenUpAt !== null
 
-const putTasks = (tables: Tables, tasks: ReadonlyArray<QueuedTask>): Tables => ({
-  ...tables,
-  tasks: tasks.reduce(Table.put, tables.tasks)
-})
-
-const toClaim = (task: QueuedTask): ClaimedTask => Struct.omit(task, "leaseUntil")
-
-const requestKeys = storeLayer(RequestKeys, ({ read, update }) => ({
-  find: (key) => read((tables) => Option.fromNullable(findRequest(tables, key))),
-  bind: (request) =>
-    update("requests", (requests, tables) => {
-      requireRow(tables.orgs, request.orgId)
-      if (findRequest(tables, request) !== undefined) {
-        throw new Table.ConstraintViolation(`The key ${request.key} is bound.`)
-      }
-      return Table.put(requests, request)
-    })
+const requestKeys = tableLayer(RequestKeys, "requests", (requests) => ({
+  find: (key) => requests.find(toRequestKey(key)),
+  bind: requests.add
 }))
 
-const findRequest = ({ requests }: Tables, key: RequestKey) => Table.get(requests, toRequestKey(key))
+const resumableJobStore = tableLayer(ResumableJobStore, "unfinished", (jobs) => ({
+  find: (key) => jobs.find(toResumableJobKey(key)),
+  // No lock is needed, because transactions run one at a time.
+  lock: (key) => jobs.find(toResumableJobKey(key)),
+  put: jobs.putOne,
+  remove: (key) => jobs.remove(toResumableJobKey(key)),
+  untouchedSince: (moment, limit) => jobs.list("touched", allOrgsGroup, { below: Table.startOf(moment + 1), limit })
+}))
 
-const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
-  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, toResumableJobKey(key)))
-  return {
-    find,
-    // No lock is needed, because transactions run one at a time.
-    lock: find,
-    put: (row) => update("unfinished", (unfinished, tables) => putOrgRows(tables, unfinished, [row])),
-    remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, toResumableJobKey(key))),
-    untouchedSince: (moment, limit) =>
-      read(({ unfinished }) =>
-        Table.takeFirst(Table.range(unfinished, "touched", allOrgsGroup, { below: { at: moment + 1, id: "" } }), limit)
-      )
-  }
-})
-
-const automationStore = storeLayer(AutomationStore, (database) => {
-  const { read, write } = database
-  const { claim, end, release } = makeClaimRows<QueuedAutomation, ClaimedAutomation>(database, {
-    claimedBy: ({ automations }, key) => Table.get(automations, automationKey(key)),
-    claimOf: Struct.omit("leaseUntil"),
-    putAll: putAutomations
-  })
+const automationStore = tableLayer(AutomationStore, "automations", (automations) => {
+  const { claim, end, release } = makeClaimRows(automations)
   const list = (orgId: string) =>
-    read(({ automations }) =>
-      [...Table.range(automations, "ofOrg", orgId)].map((row) => Struct.omit(row, "fence", "leaseUntil"))
-    )
+    Effect.map(automations.list("ofOrg", orgId), (rows) => rows.map(Struct.omit("fence", "leaseUntil")))
   return {
     list,
     // No lock is needed, because transactions run one at a time.
     lock: list,
     put: (automation) =>
-      write((tables) => {
-        requireRow(tables.orgs, automation.orgId)
-        const fence = Table.get(tables.automations, automationKey(automation))?.fence ?? 0
-        return putAutomations(tables, [{ ...automation, fence, leaseUntil: null }])
+      automations.update((table, tables) => {
+        const { fence } = Table.get(table, toOrgKey(automation.orgId, automation.automation)) ?? noLease
+        return putRow(tables, table, { ...automation, fence, leaseUntil: null })
       }),
-    claim: (claimQuery) =>
-      claim(
-        claimQuery,
-        ({ automations }) =>
-          Table.range(automations, "due", allOrgsGroup, { below: { at: claimQuery.now + 1, id: "" } })
-      ),
+    claim: ({ leaseMs, limit, now }) => claim("due", allOrgsGroup, { below: Table.startOf(now + 1), leaseMs, limit }),
     scheduleNextRun: (claim, nextAt) => end(claim, { nextAt }),
     release
   }
 })
 
-const automationKey = ({ automation, orgId }: { readonly orgId: string; readonly automation: string }) =>
-  toOrgKey(orgId, automation)
-
-const putAutomations = (tables: Tables, rows: ReadonlyArray<QueuedAutomation>): Tables => ({
-  ...tables,
-  automations: rows.reduce(Table.put, tables.automations)
-})
-
-const proposalStore = storeLayer(ProposalStore, (database) => {
-  const { read, unitOfWork, write } = database
-  const { claim, good, release } = makeClaimRows<QueuedProposal, ClaimedProposal>(database, {
-    claimedBy: ({ proposals }, { id, orgId }) => Table.get(proposals, toOrgKey(orgId, id)),
-    claimOf: Struct.omit("leaseUntil"),
-    putAll: putProposals
-  })
+const proposalStore = tableLayer(ProposalStore, "proposals", (proposals, { read, unitOfWork }) => {
+  const { claim, findValid, release } = makeClaimRows(proposals)
   const find: ProposalStore["Type"]["find"] = (keys) =>
-    read(({ proposals }) => findRows(proposals, keys).map(toProposal))
+    Effect.map(proposals.findAll(keys), (rows) => rows.map(toProposal))
   return {
     add: (proposal) =>
       unitOfWork.run(Effect.gen(function*() {
-        const isDuplicate = yield* read(({ proposals }) =>
-          Table.getBy(proposals, "subject", toProposalKey(proposal)) !== undefined
-        )
-        if (isDuplicate) return false
-        yield* write((tables) => {
-          requireRow(tables.orgs, proposal.orgId)
-          return putProposals(tables, [{ ...proposal, ...noLease }])
-        })
+        const existing = yield* proposals.findBy("subject", toProposalKey(proposal))
+        if (existing._tag === "Some") return false
+        yield* proposals.putOne({ ...proposal, ...noLease })
         return true
       })),
     find,
     // No lock is needed, because transactions run one at a time.
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
-      read(({ proposals }) =>
-        Table.takeFirst(
-          Table.range(
-            proposals,
-            status === undefined ? "created" : "state",
-            status === undefined ? orgId : toOrgKey(orgId, status),
-            { order: "desc", below: after }
-          ),
-          limit,
-          (row) => automation === undefined || row.automation === automation
-        ).map(toProposal)
+      Effect.map(
+        proposals.list(
+          status === undefined ? "created" : "state",
+          status === undefined ? orgId : toOrgKey(orgId, status),
+          {
+            order: "desc",
+            below: after,
+            limit,
+            where: (row) => automation === undefined || row.automation === automation
+          }
+        ),
+        (rows) => rows.map(toProposal)
       ),
     put: (proposal) =>
-      write((tables) => {
-        requireRow(tables.orgs, proposal.orgId)
-        const { fence, leaseUntil } = Table.get(tables.proposals, toOrgKey(proposal.orgId, proposal.id)) ?? noLease
-        return putProposals(tables, [{ ...proposal, fence, leaseUntil }])
+      proposals.update((table, tables) => {
+        const { fence, leaseUntil } = Table.get(table, toKey(proposal)) ?? noLease
+        return putRow(tables, table, { ...proposal, fence, leaseUntil })
       }),
     countOwn: (orgId, after) =>
-      read(({ proposals }) => [...Table.range(proposals, "own", orgId, { above: { at: after, id: "~" } })].length),
+      Effect.map(proposals.list("own", orgId, { above: { at: after, id: "~" } }), ({ length }) => length),
     overdue: (now, limit) =>
-      read(({ proposals }) =>
-        Table.takeFirst(Table.range(proposals, "waiting", allOrgsGroup, { below: { at: now + 1, id: "" } }), limit).map(
-          (
-            { id, orgId }
-          ) => ({ orgId, id })
-        )
+      Effect.map(
+        proposals.list("waiting", allOrgsGroup, { below: Table.startOf(now + 1), limit }),
+        (rows) => rows.map(({ id, orgId }) => ({ orgId, id }))
       ),
-    claim: (claimQuery) =>
-      claim(
-        claimQuery,
-        ({ proposals }) => Table.range(proposals, "due", allOrgsGroup, { below: { at: claimQuery.now + 1, id: "" } })
-      ),
-    isClaimed: (claim) => Effect.map(read(good([claim])), (rows) => rows.length > 0),
+    claim: ({ leaseMs, limit, now }) => claim("due", allOrgsGroup, { below: Table.startOf(now + 1), leaseMs, limit }),
+    isClaimed: (claim) => read((tables) => findValid(tables.proposals, [claim]).length > 0),
     release
   }
 })
 
 const toProposal = (row: QueuedProposal): Proposal => Struct.omit(row, "fence", "leaseUntil")
 
-const putProposals = (tables: Tables, rows: ReadonlyArray<QueuedProposal>): Tables => ({
-  ...tables,
-  proposals: rows.reduce(Table.put, tables.proposals)
-})
-
 const pendingWork = storeLayer(PendingWork, ({ read }) => ({
   getSummary: ({ now, subscribers }) =>
     Effect.flatMap(currentTime, (at) => {
       const hasFreeRow = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
         Table.takeFirst(rows, 1, (row) => isLeaseFree(row, at) && isWanted(row)).length > 0
-      const bounds = { below: { at: now + 1, id: "" } }
+      const bounds = { below: Table.startOf(now + 1) }
       return read((tables) => ({
         deliveries: hasFreeRow(
           Table.range(tables.endpoints, "id", allOrgsGroup),
