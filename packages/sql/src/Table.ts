@@ -10,13 +10,17 @@ import type { Database } from "./Database.ts"
  */
 export interface Table<C extends Columns, A> {
   readonly name: string
-  readonly key: ReadonlyArray<keyof C & string>
+  /** The columns of the primary key. */
+  readonly key: ReadonlyArray<string>
   readonly columns: C
   readonly decode: (row: ColumnRow<C>) => A
   readonly encode: (value: A) => ColumnRecord<C>
 }
 
-export const make = <const C extends Columns, A>(table: Table<C, A>): Table<C, A> => table
+/** Defines a table. By default, the key is the org and the ID. */
+export const make = <const C extends Columns, A>(
+  table: Omit<Table<C, A>, "key"> & Partial<Pick<Table<C, A>, "key">>
+): Table<C, A> => ({ key: ["org_id", "id"], ...table })
 
 /** Inserts all values in one statement. */
 export const insert = <C extends Columns, A>({ dialect, write }: Database["Type"], table: Table<C, A>) => {
@@ -84,23 +88,21 @@ type ColumnsOf<F> = { readonly [Name in keyof F & string as ColumnName<Name>]: F
  * @example
  * const savedReplyTable = Table.of<SavedReply>()({
  *   name: "saved_replies",
- *   key: ["org_id", "id"],
  *   fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
  * })
  */
 export const of = <A extends object>() =>
 <const F extends Fields<A>>(
-  { fields, key, name }: {
+  { fields, ...table }: {
     readonly name: string
-    readonly key: ReadonlyArray<keyof ColumnsOf<F> & string>
+    readonly key?: ReadonlyArray<keyof ColumnsOf<F> & string>
     /** Decoded values list the fields in this order. */
     readonly fields: F & { readonly [Name in Exclude<keyof F, keyof A>]: never }
   }
 ) => {
   const columns = Object.entries<Column>(fields).map(([field, kind]) => ({ field, kind, column: columnName(field) }))
   return make<ColumnsOf<F>, A>({
-    name,
-    key,
+    ...table,
     columns: Object.fromEntries(columns.map(({ column, kind }) => [column, kind])) as ColumnsOf<F>,
     // A loop is five times as fast as `Object.fromEntries`.
     decode: (row: Readonly<Record<string, unknown>>) => {

@@ -49,7 +49,6 @@ export const orgTable = Table.of<Org>()({
 
 export const apiKeyTable = Table.of<ApiKey>()({
   name: "api_keys",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -67,7 +66,6 @@ export const apiKeyTable = Table.of<ApiKey>()({
 
 export const staffTable = Table.of<StaffMember>()({
   name: "staff",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -81,7 +79,6 @@ export const staffTable = Table.of<StaffMember>()({
 
 export const staffSessionTable = Table.of<StaffSession>()({
   name: "logins",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -112,7 +109,6 @@ export const signInLinkTable = Table.of<SignInLink>()({
 
 export const passkeyTable = Table.of<Passkey>()({
   name: "passkeys",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -137,7 +133,6 @@ export const passkeyChallengeTable = Table.of<PasskeyChallenge>()({
 
 const baseTable = Table.of<Omit<AuditEntry, "by">>()({
   name: "audit",
-  key: ["org_id", "id"],
   fields: { id: "text", orgId: "text", at: "instant", what: "text", subject: "text", name: "text" }
 })
 
@@ -158,7 +153,6 @@ export const auditTable = Table.make({
 
 export const assistantCallTable = Table.of<AssistantCall>()({
   name: "assistant_calls",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -192,7 +186,6 @@ export const oauthClientTable = Table.of<OAuthClient>()({
 
 export const grantTable = Table.of<Grant>()({
   name: "grants",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",

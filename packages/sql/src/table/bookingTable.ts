@@ -200,7 +200,6 @@ const encodeState = (booking: Booking) => ({
 /** Stores all states of a booking in one table. */
 export const bookingTable = Table.make({
   name: "bookings",
-  key: ["org_id", "id"],
   columns,
   decode,
   encode: (booking: Booking) => ({

@@ -10,7 +10,6 @@ import * as Table from "../Table.ts"
 
 export const customerTable = Table.of<Customer>()({
   name: "customers",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -44,7 +43,6 @@ export const withLeadingSpace = (word: string): string => ` ${word}`
 
 const baseTable = Table.of<Omit<Conversation, "link" | "pass">>()({
   name: "conversations",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -114,7 +112,6 @@ export const conversationWriteTable = Table.make({
 
 export const messageTable = Table.of<Message>()({
   name: "messages",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -151,7 +148,6 @@ export const messageWriteTable = Table.make({
 
 export const broadcastTable = Table.of<Broadcast>()({
   name: "broadcasts",
-  key: ["org_id", "id"],
   fields: {
     orgId: "text",
     id: "text",
@@ -171,19 +167,16 @@ export const broadcastTable = Table.of<Broadcast>()({
 
 export const savedReplyTable = Table.of<SavedReply>()({
   name: "saved_replies",
-  key: ["org_id", "id"],
   fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
 })
 
 export const draftTable = Table.of<OrgKey & { readonly at: Instant }>()({
   name: "drafts",
-  key: ["org_id", "id"],
   fields: { orgId: "text", id: "text", at: "instant" }
 })
 
 export const fileTable = Table.of<StoredFile>()({
   name: "files",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",

@@ -8,7 +8,6 @@ import * as Table from "../Table.ts"
  */
 export const offeringTable = Table.of<Offering>()({
   name: "offerings",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -44,7 +43,6 @@ export const offeringTable = Table.of<Offering>()({
 
 export const sessionTable = Table.of<Session>()({
   name: "sessions",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -61,7 +59,6 @@ export const sessionTable = Table.of<Session>()({
 
 export const closureTable = Table.of<Closure>()({
   name: "closures",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -77,7 +74,6 @@ export const closureTable = Table.of<Closure>()({
 
 export const discountTable = Table.of<DiscountCode>()({
   name: "discounts",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",

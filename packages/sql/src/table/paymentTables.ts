@@ -14,7 +14,6 @@ import * as Table from "../Table.ts"
 /** The fields that all payment states share. */
 const common = Table.of<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -158,7 +157,6 @@ export const paymentTable = Table.make({
 
 export const paymentConnectionTable = Table.of<PaymentConnection>()({
   name: "payment_connections",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -179,7 +177,6 @@ export const paymentConnectionTable = Table.of<PaymentConnection>()({
 
 export const ledgerTable = Table.of<LedgerEntry>()({
   name: "ledger_entries",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",

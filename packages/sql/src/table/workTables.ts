@@ -9,7 +9,6 @@ import * as Table from "../Table.ts"
 /** The decoder is handwritten for speed, because a page has hundreds of events. */
 export const eventTable = Table.make({
   name: "events",
-  key: ["org_id", "id"],
   columns: {
     org_id: "text",
     id: "integer",
@@ -39,7 +38,6 @@ export const eventTable = Table.make({
 /** The columns that outfitters see. Statements that use the cursor and lease columns write them directly. */
 export const webhookTable = Table.of<Webhook>()({
   name: "webhooks",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -56,7 +54,6 @@ export const webhookTable = Table.of<Webhook>()({
 
 export const taskTable = Table.of<Task>()({
   name: "tasks",
-  key: ["org_id", "id"],
   fields: {
     id: "text",
     orgId: "text",
@@ -119,7 +116,6 @@ export const automationWriteTable = Table.make({
 
 export const proposalTable = Table.of<Proposal>()({
   name: "proposals",
-  key: ["org_id", "id"],
   fields: {
     orgId: "text",
     id: "text",
