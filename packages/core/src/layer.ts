@@ -13,7 +13,6 @@ import { Automations } from "./automation/Automations.ts"
 import { Availability } from "./availability/Availability.ts"
 import { availabilityHandlers, availabilityOperations } from "./availability/availabilityOperations.ts"
 import { NextAvailability } from "./availability/NextAvailability.ts"
-import { OpenDays } from "./availability/OpenDays.ts"
 import { Billing } from "./billing/Billing.ts"
 import { attendanceHandlers, attendanceOperations } from "./booking/attendance/attendanceOperations.ts"
 import { bookingHandlers, bookingOperations } from "./booking/bookingOperations.ts"
@@ -180,8 +179,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
           ).pipe(Layer.provideMerge(ConversationWriter.layer))
         ),
         SavedReplies.layer,
-        Subscriptions.layer,
-        OpenDays.layer
+        Subscriptions.layer
       )
     ),
     Layer.provideMerge(Layer.provideMerge(NextAvailability.layer, Availability.layer)),

@@ -5,8 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toSource } from "../actor/Actor.ts"
+import { makeLoadOpenMonth } from "../availability/loadOpenMonth.ts"
 import { NextAvailability } from "../availability/NextAvailability.ts"
-import { OpenDays } from "../availability/OpenDays.ts"
 import {
   bookingRequestFields,
   bookingsCreate,
@@ -172,7 +172,7 @@ export const publicPageHandlers = Effect.gen(function*() {
   const discountStore = yield* DiscountStore
   const discounts = yield* Discounts
   const offerings = yield* OfferingStore
-  const openDays = yield* OpenDays
+  const loadOpenMonth = yield* makeLoadOpenMonth
   const orgs = yield* Orgs
   const proveEmail = yield* makeProveEmail
   const quoteBooking = yield* makeQuoteBooking
@@ -200,7 +200,7 @@ export const publicPageHandlers = Effect.gen(function*() {
       }),
     "visit.availability": ({ discount_code: code, id, ...query }, { orgId }) =>
       Effect.gen(function*() {
-        const openMonth = yield* openDays.month({ date: undefined, ...query, offering: { orgId, id } })
+        const openMonth = yield* loadOpenMonth({ date: undefined, ...query, offering: { orgId, id } })
         if (!openMonth.offering.active) return yield* notFound("offering", id)
         const { length } = yield* discountStore.list({ orgId, limit: 1 })
         const booking = { offeringId: id, bookedOn: openMonth.today, startsOn: openMonth.date }
