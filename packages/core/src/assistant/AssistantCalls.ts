@@ -26,46 +26,45 @@ export class AssistantCalls extends Context.Tag("@trailbook/core/AssistantCalls"
     readonly forget: (limit: number) => Effect.Effect<number>
   }
 >() {
-  static readonly layer = Layer.scoped(
-    AssistantCalls,
-    Effect.gen(function*() {
-      const ids = yield* Ids
-      const store = yield* AssistantCallStore
-      const scope = yield* Effect.scope
-      // Store one batch at a time, so that batches do not pile up while the database hangs.
-      const semaphore = yield* Effect.makeSemaphore(1)
-      let pendingCalls: Array<AssistantCall> = []
-
-      const flush = Effect.suspend(() => {
-        const calls = pendingCalls
-        pendingCalls = []
-        return calls.length === 0 ? Effect.void : store.add(calls).pipe(
-          Effect.provideService(TenantScope, [...new Set(calls.map(({ orgId }) => orgId))]),
-          Effect.catchAllCause((cause) => Effect.logWarning("Could not record assistant tool calls", cause))
-        )
-      }).pipe(Effect.uninterruptible, semaphore.withPermits(1))
-      yield* Effect.addFinalizer(() => flush)
-
-      return AssistantCalls.of({
-        note: (actor, call) =>
-          actor._tag !== "Application" && actor._tag !== "Key" ? Effect.void : Effect.flatMap(currentTime, (at) => {
-            // The database is slow or unavailable. Drop the record, because the call matters more.
-            if (pendingCalls.length >= maxPending) return Effect.void
-            const caller = actor._tag === "Key"
-              ? { callerKind: "key", callerId: actor.keyId } as const
-              : { callerKind: "application", callerId: actor.grantId } as const
-            pendingCalls.push({ ...call, ...caller, id: ids.uuid(), orgId: actor.orgId, at })
-            return pendingCalls.length > 1
-              ? Effect.void
-              : Effect.asVoid(Effect.forkIn(Effect.delay(flush, flushDelay), scope))
-          }),
-        list: (query) => Effect.zipRight(flush, store.list(query)),
-        forget: (limit) =>
-          Effect.flatMap(currentTime, (now) => store.forget(Instant.addMinutes(now, -retentionDays * 24 * 60), limit))
-      })
-    })
-  )
+  static readonly layer = Layer.scoped(AssistantCalls, Effect.suspend(() => makeAssistantCalls))
 }
+
+const makeAssistantCalls = Effect.gen(function*() {
+  const ids = yield* Ids
+  const store = yield* AssistantCallStore
+  const scope = yield* Effect.scope
+  // Store one batch at a time, so that batches do not pile up while the database hangs.
+  const semaphore = yield* Effect.makeSemaphore(1)
+  let pendingCalls: Array<AssistantCall> = []
+
+  const flush = Effect.suspend(() => {
+    const calls = pendingCalls
+    pendingCalls = []
+    return calls.length === 0 ? Effect.void : store.add(calls).pipe(
+      Effect.provideService(TenantScope, [...new Set(calls.map(({ orgId }) => orgId))]),
+      Effect.catchAllCause((cause) => Effect.logWarning("Could not record assistant tool calls", cause))
+    )
+  }).pipe(Effect.uninterruptible, semaphore.withPermits(1))
+  yield* Effect.addFinalizer(() => flush)
+
+  return AssistantCalls.of({
+    note: (actor, call) =>
+      actor._tag !== "Application" && actor._tag !== "Key" ? Effect.void : Effect.flatMap(currentTime, (at) => {
+        // The database is slow or unavailable. Drop the record, because the call matters more.
+        if (pendingCalls.length >= maxPending) return Effect.void
+        const caller = actor._tag === "Key"
+          ? { callerKind: "key", callerId: actor.keyId } as const
+          : { callerKind: "application", callerId: actor.grantId } as const
+        pendingCalls.push({ ...call, ...caller, id: ids.uuid(), orgId: actor.orgId, at })
+        return pendingCalls.length > 1
+          ? Effect.void
+          : Effect.asVoid(Effect.forkIn(Effect.delay(flush, flushDelay), scope))
+      }),
+    list: (query) => Effect.zipRight(flush, store.list(query)),
+    forget: (limit) =>
+      Effect.flatMap(currentTime, (now) => store.forget(Instant.addMinutes(now, -retentionDays * 24 * 60), limit))
+  })
+})
 
 const flushDelay = "1 second"
 const maxPending = 10_000

@@ -41,70 +41,69 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
     readonly use: (actor: Actor["Type"]) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    ExportLinks,
-    Effect.gen(function*() {
-      const orgs = yield* OrgStore
-      const grants = yield* Grants
-      const ids = yield* Ids
-      const idempotent = yield* makeIdempotentRunner
-
-      /** Returns the signature, or `None` if the org does not exist. */
-      const sign = (orgId: string, text: string) =>
-        Effect.map(
-          orgs.find(orgId),
-          (org) => Option.map(org, ({ secret }) => computeKeyedDigest(ids, secret, `export ${text}`).slice(0, 40))
-        )
-
-      const toKeyedRequest = (orgId: string, signature: string): IdempotentRequest => ({
-        orgId,
-        operation: exportName,
-        key: signature,
-        fingerprint: "",
-        derived: false
-      })
-      const replay = () => Effect.succeed({ isObsolete: false, result: Effect.succeed(false) })
-
-      return ExportLinks.of({
-        create: ({ grantId, orgId }) =>
-          Effect.gen(function*() {
-            const expiresAtSeconds = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
-            const text = `${orgId}.${expiresAtSeconds}.${grantId}.${ids.token(12)}`
-            const signature = yield* Effect.orDie(Effect.flatten(sign(orgId, text)))
-            return { path: `/exports/${text}.${signature}`, expiresAt: Instant.make(expiresAtSeconds * 1000) }
-          }),
-        open: (token) => {
-          const [, text = "", orgId = "", expiryText = "", id = "", signature = ""] = tokenPattern.exec(token) ?? []
-          if (text === "") return unknownLink
-          return Effect.gen(function*() {
-            const expected = yield* sign(orgId, text)
-            if (Option.isNone(expected) || !isEqualDigest(expected.value, signature)) return yield* unknownLink
-            if (Number(expiryText) * 1000 <= (yield* currentTime)) {
-              return yield* new ExportLinkUnusable({ message: `This link has expired. ${retryHint}` })
-            }
-            const actor = yield* grants.find({ orgId, id })
-            if (actor === undefined) return yield* revokedAccess
-            if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
-            const previousUse = yield* Effect.orDie(idempotent.known(toKeyedRequest(orgId, signature), replay))
-            if (Option.isSome(previousUse)) return yield* new ExportLinkUnusable(usedExportLinkRefusal)
-            return { ...actor, exportLink: signature }
-          }).pipe(Effect.provideService(TenantScope, [orgId]))
-        },
-        use: (actor) =>
-          actor._tag !== "Application" || actor.exportLink === undefined
-            ? Effect.void
-            : idempotent.make<boolean, never>(
-              toKeyedRequest(actor.orgId, actor.exportLink),
-              { createdIds: [], make: Effect.succeed(true), replay }
-            ).pipe(
-              Effect.orDie,
-              Effect.flatMap((isFirst) => isFirst ? Effect.void : usedExportLinkRefusal),
-              Effect.provideService(TenantScope, [actor.orgId])
-            )
-      })
-    })
-  )
+  static readonly layer = Layer.effect(ExportLinks, Effect.suspend(() => makeExportLinks))
 }
+
+const makeExportLinks = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  const grants = yield* Grants
+  const ids = yield* Ids
+  const idempotent = yield* makeIdempotentRunner
+
+  /** Returns the signature, or `None` if the org does not exist. */
+  const sign = (orgId: string, text: string) =>
+    Effect.map(
+      orgs.find(orgId),
+      (org) => Option.map(org, ({ secret }) => computeKeyedDigest(ids, secret, `export ${text}`).slice(0, 40))
+    )
+
+  const toKeyedRequest = (orgId: string, signature: string): IdempotentRequest => ({
+    orgId,
+    operation: exportName,
+    key: signature,
+    fingerprint: "",
+    derived: false
+  })
+  const replay = () => Effect.succeed({ isObsolete: false, result: Effect.succeed(false) })
+
+  return ExportLinks.of({
+    create: ({ grantId, orgId }) =>
+      Effect.gen(function*() {
+        const expiresAtSeconds = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
+        const text = `${orgId}.${expiresAtSeconds}.${grantId}.${ids.token(12)}`
+        const signature = yield* Effect.orDie(Effect.flatten(sign(orgId, text)))
+        return { path: `/exports/${text}.${signature}`, expiresAt: Instant.make(expiresAtSeconds * 1000) }
+      }),
+    open: (token) => {
+      const [, text = "", orgId = "", expiryText = "", id = "", signature = ""] = tokenPattern.exec(token) ?? []
+      if (text === "") return unknownLink
+      return Effect.gen(function*() {
+        const expected = yield* sign(orgId, text)
+        if (Option.isNone(expected) || !isEqualDigest(expected.value, signature)) return yield* unknownLink
+        if (Number(expiryText) * 1000 <= (yield* currentTime)) {
+          return yield* new ExportLinkUnusable({ message: `This link has expired. ${retryHint}` })
+        }
+        const actor = yield* grants.find({ orgId, id })
+        if (actor === undefined) return yield* revokedAccess
+        if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
+        const previousUse = yield* Effect.orDie(idempotent.known(toKeyedRequest(orgId, signature), replay))
+        if (Option.isSome(previousUse)) return yield* new ExportLinkUnusable(usedExportLinkRefusal)
+        return { ...actor, exportLink: signature }
+      }).pipe(Effect.provideService(TenantScope, [orgId]))
+    },
+    use: (actor) =>
+      actor._tag !== "Application" || actor.exportLink === undefined
+        ? Effect.void
+        : idempotent.make<boolean, never>(
+          toKeyedRequest(actor.orgId, actor.exportLink),
+          { createdIds: [], make: Effect.succeed(true), replay }
+        ).pipe(
+          Effect.orDie,
+          Effect.flatMap((isFirst) => isFirst ? Effect.void : usedExportLinkRefusal),
+          Effect.provideService(TenantScope, [actor.orgId])
+        )
+  })
+})
 
 const exportName = "org.export"
 

@@ -86,108 +86,103 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
     ) => Effect.Effect<AvailabilityResult, Refusal<"not_found" | "invalid_request">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Availability,
-    Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const closures = yield* ClosureStore
-      const offerings = yield* Offerings
-      const orgs = yield* OrgStore
-      const sessions = yield* SessionStore
-      const { queryAll } = yield* UnitOfWork
-
-      /** Finds the slots in a date range, up to the response limit. */
-      type Finder = Parameters<typeof streamSlots>[2]
-
-      const findSessionSlots = (facts: PlaceFacts): Finder => ({ first, last }, maxRows) => {
-        const { active, id: offeringId, orgId } = facts.offering
-        const range = toInstants(facts.zone, first, last)
-        const bookableRange = getBookableWindow(facts.offering, facts.zone, facts.now)
-        const from = Instant.make(Math.max(range.from, bookableRange.from))
-        const to = Instant.make(Math.min(range.to, bookableRange.before))
-        if (!active || from >= to) return Effect.succeed([])
-        return Effect.map(
-          readInPages({
-            limit: maxRows,
-            atOnce: smallRowPageSize,
-            positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
-            read: (after, limit) =>
-              sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })
-          }),
-          (rows) => toSessionSlots(facts, rows)
-        )
-      }
-
-      const findSpanSlots = (
-        facts: PlaceFacts,
-        length: BookingLength,
-        excludedBookingId: string | undefined
-      ): Finder => {
-        const loadBookedSpans = makeLoadBookedSpans(bookings)
-        return ({ first, last }, maxSpans) => {
-          const spans = listPossibleSpans(facts, { ...toInstants(facts.zone, first, last), length }).slice(0, maxSpans)
-          const query = toSpansOverlapQuery(facts, spans, excludedBookingId)
-          return query === undefined
-            ? Effect.succeed([])
-            : Effect.map(loadBookedSpans(query), (bookedSpans) => toSlots(facts, spans, bookedSpans))
-        }
-      }
-
-      // The queries are independent, so they share a round trip to a remote database.
-      const readOffering = (key: OrgKey) =>
-        Effect.flatMap(currentTime, (now) =>
-          queryAll({
-            offering: offerings.get(key),
-            org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))),
-            closures: closures.since([key.orgId], getFirstRelevantClosureDate(now))
-          }))
-
-      const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
-        Effect.gen(function*() {
-          const loadedFacts = known ?? (yield* readOffering(key))
-          const { offering, org } = loadedFacts
-          const isRental = offering.kind === "rental"
-          if (!isRental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
-          if (periods !== undefined && periods > offering.maxPeriods) {
-            return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
-          }
-          if (quantity !== undefined && quantity > offering.maxPerBooking) {
-            return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
-          }
-          const facts = yield* toPlaceFacts(loadedFacts)
-          const first = dates.from ?? getLocalDate(facts.zone, facts.now)
-          const last = dates.to ?? LocalDate.addDays(first, 13)
-          if (last < first) return yield* invalid("to: must not be before from")
-          if (last - first >= maxAvailabilityDays) {
-            return yield* invalid(`to: the range must be at most ${maxAvailabilityDays} days`)
-          }
-
-          const length = moving ?? { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
-          const makeFinder = () =>
-            offering.kind === "class" ? findSessionSlots(facts) : findSpanSlots(facts, length, moving?.id)
-          return {
-            timezone: org.timezone,
-            each: (emit) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, makeFinder(), emit))
-          }
-        })
-
-      return Availability.of({
-        find,
-        get: (query) =>
-          Effect.gen(function*() {
-            const { each, timezone } = yield* find(query)
-            const slots: Array<Slot> = []
-            const nextFrom = yield* each((chunk) =>
-              Effect.sync(() => {
-                for (const slot of chunk) slots.push(slot)
-              })
-            )
-            return { timezone, slots, nextFrom }
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Availability, Effect.suspend(() => makeAvailability))
 }
+
+const makeAvailability = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const closures = yield* ClosureStore
+  const offerings = yield* Offerings
+  const orgs = yield* OrgStore
+  const sessions = yield* SessionStore
+  const { queryAll } = yield* UnitOfWork
+
+  /** Finds the slots in a date range, up to the response limit. */
+  type Finder = Parameters<typeof streamSlots>[2]
+
+  const findSessionSlots = (facts: PlaceFacts): Finder => ({ first, last }, maxRows) => {
+    const { active, id: offeringId, orgId } = facts.offering
+    const range = toInstants(facts.zone, first, last)
+    const bookableRange = getBookableWindow(facts.offering, facts.zone, facts.now)
+    const from = Instant.make(Math.max(range.from, bookableRange.from))
+    const to = Instant.make(Math.min(range.to, bookableRange.before))
+    if (!active || from >= to) return Effect.succeed([])
+    return Effect.map(
+      readInPages({
+        limit: maxRows,
+        atOnce: smallRowPageSize,
+        positionOf: ({ session }: BookedSession) => ({ at: session.startsAt, id: session.id }),
+        read: (after, limit) =>
+          sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })
+      }),
+      (rows) => toSessionSlots(facts, rows)
+    )
+  }
+
+  const findSpanSlots = (facts: PlaceFacts, length: BookingLength, excludedBookingId: string | undefined): Finder => {
+    const loadBookedSpans = makeLoadBookedSpans(bookings)
+    return ({ first, last }, maxSpans) => {
+      const spans = listPossibleSpans(facts, { ...toInstants(facts.zone, first, last), length }).slice(0, maxSpans)
+      const query = toSpansOverlapQuery(facts, spans, excludedBookingId)
+      return query === undefined
+        ? Effect.succeed([])
+        : Effect.map(loadBookedSpans(query), (bookedSpans) => toSlots(facts, spans, bookedSpans))
+    }
+  }
+
+  // The queries are independent, so they share a round trip to a remote database.
+  const readOffering = (key: OrgKey) =>
+    Effect.flatMap(currentTime, (now) =>
+      queryAll({
+        offering: offerings.get(key),
+        org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))),
+        closures: closures.since([key.orgId], getFirstRelevantClosureDate(now))
+      }))
+
+  const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
+    Effect.gen(function*() {
+      const loadedFacts = known ?? (yield* readOffering(key))
+      const { offering, org } = loadedFacts
+      const isRental = offering.kind === "rental"
+      if (!isRental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
+      if (periods !== undefined && periods > offering.maxPeriods) {
+        return yield* invalid(`periods: must be at most ${offering.maxPeriods} for this rental`)
+      }
+      if (quantity !== undefined && quantity > offering.maxPerBooking) {
+        return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
+      }
+      const facts = yield* toPlaceFacts(loadedFacts)
+      const first = dates.from ?? getLocalDate(facts.zone, facts.now)
+      const last = dates.to ?? LocalDate.addDays(first, 13)
+      if (last < first) return yield* invalid("to: must not be before from")
+      if (last - first >= maxAvailabilityDays) {
+        return yield* invalid(`to: the range must be at most ${maxAvailabilityDays} days`)
+      }
+
+      const length = moving ?? { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
+      const makeFinder = () =>
+        offering.kind === "class" ? findSessionSlots(facts) : findSpanSlots(facts, length, moving?.id)
+      return {
+        timezone: org.timezone,
+        each: (emit) => Effect.suspend(() => streamSlots(facts.zone, { first, last }, makeFinder(), emit))
+      }
+    })
+
+  return Availability.of({
+    find,
+    get: (query) =>
+      Effect.gen(function*() {
+        const { each, timezone } = yield* find(query)
+        const slots: Array<Slot> = []
+        const nextFrom = yield* each((chunk) =>
+          Effect.sync(() => {
+            for (const slot of chunk) slots.push(slot)
+          })
+        )
+        return { timezone, slots, nextFrom }
+      })
+  })
+})
 
 const toInstants = (zone: Zone.Zone, first: LocalDate.LocalDate, last: LocalDate.LocalDate) => ({
   from: zone.startOf(first),

@@ -53,102 +53,101 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
     ) => Effect.Effect<Slot | undefined, Refusal<"not_found" | "invalid_request">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    NextAvailability,
-    Effect.gen(function*() {
-      const availability = yield* Availability
-      const closures = yield* ClosureStore
-      const offerings = yield* Offerings
-      const orgs = yield* OrgStore
-      const sessions = yield* SessionStore
-
-      const loadFacts = (offering: Offering): Effect.Effect<AvailabilityFacts> =>
-        Effect.gen(function*() {
-          const { orgId } = offering
-          const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          return {
-            offering,
-            org,
-            closures: yield* closures.since([orgId], getFirstRelevantClosureDate(yield* currentTime))
-          }
-        })
-
-      /** Finds the first listed start with capacity on or after a date. */
-      const search = (
-        query: AvailabilityQuery & { readonly known: AvailabilityFacts },
-        { days = Array<number>(maxRanges).fill(rangeDays), facts, first, neededCapacity }: {
-          readonly facts: PlaceFacts
-          readonly first: LocalDate.LocalDate
-          readonly neededCapacity: number
-          readonly days?: ReadonlyArray<number>
-        }
-      ) =>
-        Effect.gen(function*() {
-          const last = facts.zone.dateAt(getBookableWindow(facts.offering, facts.zone, facts.now).before)
-          let from = first
-          let startCount = 0
-          for (const dayCount of days) {
-            if (from > last || startCount >= maxStarts) return undefined
-            const to = LocalDate.addDays(from, dayCount - 1)
-            const { slots } = yield* availability.get({ ...query, from, to })
-            const freeSlot = slots.find(({ remaining }) => remaining >= neededCapacity)
-            if (freeSlot !== undefined) return freeSlot
-            startCount += slots.length
-            from = LocalDate.addDays(to, 1)
-          }
-          return undefined
-        })
-
-      return NextAvailability.of({
-        next: ({ offering: key, periods, quantity }, loadedFacts) =>
-          Effect.gen(function*() {
-            const availabilityFacts = loadedFacts ?? (yield* Effect.flatMap(offerings.get(key), loadFacts))
-            const facts = yield* toPlaceFacts(availabilityFacts)
-            return yield* search({ offering: key, periods, quantity, known: availabilityFacts }, {
-              facts,
-              first: getLocalDate(facts.zone, facts.now),
-              neededCapacity: getBookingWeight(availabilityFacts.offering, quantity ?? 1),
-              days: increasingRanges
-            })
-          }),
-        explainNoAvailability: (query, slots) =>
-          Effect.gen(function*() {
-            const { offering: key, periods = 1, quantity = 1 } = query
-            if (slots.some(({ remaining }) => remaining >= quantity)) return undefined
-            const offering = yield* offerings.get(key)
-            // An appointment needs one unit of capacity, regardless of the party size.
-            const neededCapacity = getBookingWeight(offering, quantity)
-            if (slots.some(({ remaining }) => remaining >= neededCapacity)) return undefined
-            const availabilityFacts = yield* loadFacts(offering)
-            const facts = yield* toPlaceFacts(availabilityFacts)
-            const today = getLocalDate(facts.zone, facts.now)
-            const first = query.from ?? today
-            const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
-            const from = facts.zone.startOf(first)
-            const to = facts.zone.startOf(dayAfter)
-            const schedule = offering.kind === "class"
-              ? {
-                sessions: yield* sessions.list({
-                  orgId: key.orgId,
-                  offeringId: key.id,
-                  from,
-                  to,
-                  status: "scheduled",
-                  limit: maxSessions,
-                  now: facts.now
-                })
-              }
-              : { length: { periodMinutes: offering.durationMinutes, periods } }
-            const explanation = explainNoSlots(facts, { from, to, of: schedule, listed: slots.length })
-            if (explanation.because === "paused") return explanation
-            const next = yield* search({ ...query, known: availabilityFacts }, {
-              facts,
-              first: LocalDate.make(Math.max(today, dayAfter)),
-              neededCapacity
-            })
-            return next === undefined ? explanation : { ...explanation, next }
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(NextAvailability, Effect.suspend(() => makeNextAvailability))
 }
+
+const makeNextAvailability = Effect.gen(function*() {
+  const availability = yield* Availability
+  const closures = yield* ClosureStore
+  const offerings = yield* Offerings
+  const orgs = yield* OrgStore
+  const sessions = yield* SessionStore
+
+  const loadFacts = (offering: Offering): Effect.Effect<AvailabilityFacts> =>
+    Effect.gen(function*() {
+      const { orgId } = offering
+      const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+      return {
+        offering,
+        org,
+        closures: yield* closures.since([orgId], getFirstRelevantClosureDate(yield* currentTime))
+      }
+    })
+
+  /** Finds the first listed start with capacity on or after a date. */
+  const search = (
+    query: AvailabilityQuery & { readonly known: AvailabilityFacts },
+    { days = Array<number>(maxRanges).fill(rangeDays), facts, first, neededCapacity }: {
+      readonly facts: PlaceFacts
+      readonly first: LocalDate.LocalDate
+      readonly neededCapacity: number
+      readonly days?: ReadonlyArray<number>
+    }
+  ) =>
+    Effect.gen(function*() {
+      const last = facts.zone.dateAt(getBookableWindow(facts.offering, facts.zone, facts.now).before)
+      let from = first
+      let startCount = 0
+      for (const dayCount of days) {
+        if (from > last || startCount >= maxStarts) return undefined
+        const to = LocalDate.addDays(from, dayCount - 1)
+        const { slots } = yield* availability.get({ ...query, from, to })
+        const freeSlot = slots.find(({ remaining }) => remaining >= neededCapacity)
+        if (freeSlot !== undefined) return freeSlot
+        startCount += slots.length
+        from = LocalDate.addDays(to, 1)
+      }
+      return undefined
+    })
+
+  return NextAvailability.of({
+    next: ({ offering: key, periods, quantity }, loadedFacts) =>
+      Effect.gen(function*() {
+        const availabilityFacts = loadedFacts ?? (yield* Effect.flatMap(offerings.get(key), loadFacts))
+        const facts = yield* toPlaceFacts(availabilityFacts)
+        return yield* search({ offering: key, periods, quantity, known: availabilityFacts }, {
+          facts,
+          first: getLocalDate(facts.zone, facts.now),
+          neededCapacity: getBookingWeight(availabilityFacts.offering, quantity ?? 1),
+          days: increasingRanges
+        })
+      }),
+    explainNoAvailability: (query, slots) =>
+      Effect.gen(function*() {
+        const { offering: key, periods = 1, quantity = 1 } = query
+        if (slots.some(({ remaining }) => remaining >= quantity)) return undefined
+        const offering = yield* offerings.get(key)
+        // An appointment needs one unit of capacity, regardless of the party size.
+        const neededCapacity = getBookingWeight(offering, quantity)
+        if (slots.some(({ remaining }) => remaining >= neededCapacity)) return undefined
+        const availabilityFacts = yield* loadFacts(offering)
+        const facts = yield* toPlaceFacts(availabilityFacts)
+        const today = getLocalDate(facts.zone, facts.now)
+        const first = query.from ?? today
+        const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
+        const from = facts.zone.startOf(first)
+        const to = facts.zone.startOf(dayAfter)
+        const schedule = offering.kind === "class"
+          ? {
+            sessions: yield* sessions.list({
+              orgId: key.orgId,
+              offeringId: key.id,
+              from,
+              to,
+              status: "scheduled",
+              limit: maxSessions,
+              now: facts.now
+            })
+          }
+          : { length: { periodMinutes: offering.durationMinutes, periods } }
+        const explanation = explainNoSlots(facts, { from, to, of: schedule, listed: slots.length })
+        if (explanation.because === "paused") return explanation
+        const next = yield* search({ ...query, known: availabilityFacts }, {
+          facts,
+          first: LocalDate.make(Math.max(today, dayAfter)),
+          neededCapacity
+        })
+        return next === undefined ? explanation : { ...explanation, next }
+      })
+  })
+})

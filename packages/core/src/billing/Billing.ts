@@ -39,25 +39,21 @@ export class Billing extends Context.Tag("@trailbook/core/Billing")<
     readonly get: (orgId: string) => Effect.Effect<BillingView, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Billing,
-    Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const orgs = yield* Orgs
-      return Billing.of({
-        get: (orgId) =>
-          Effect.gen(function*() {
-            const org = yield* orgs.get(orgId)
-            const [confirmedCount = 0] = yield* bookings.countConfirmed(orgId, [getUtcMonth(yield* currentTime)])
-            return {
-              plan: org.plan,
-              usage: { used: confirmedCount, cap, pct: Math.round((confirmedCount / cap) * 100) }
-            }
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Billing, Effect.suspend(() => makeBilling))
 }
+
+const makeBilling = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const orgs = yield* Orgs
+  return Billing.of({
+    get: (orgId) =>
+      Effect.gen(function*() {
+        const org = yield* orgs.get(orgId)
+        const [confirmedCount = 0] = yield* bookings.countConfirmed(orgId, [getUtcMonth(yield* currentTime)])
+        return { plan: org.plan, usage: { used: confirmedCount, cap, pct: Math.round((confirmedCount / cap) * 100) } }
+      })
+  })
+})
 
 const getUtcMonth = (now: Instant.Instant) => {
   const start = DateTime.startOf(DateTime.unsafeMake(now), "month")

@@ -96,119 +96,117 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly forgetNetworks: (limit: number) => Effect.Effect<number>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Bookings,
-    Effect.gen(function*() {
-      const store = yield* BookingStore
-      const writer = yield* BookingWriter
-      const createWithPaymentCheck = yield* makeCreateWithPaymentCheck
-      const ids = yield* Ids
-      const { open: openCheckout } = yield* Checkouts
-      const log = yield* EventLog
-      const orgs = yield* OrgStore
-      const taskStore = yield* TaskStore
-      const { run } = yield* UnitOfWork
-      const cancel = yield* makeStoreCancellations
-      const recordMismatch = yield* makeRecordMismatch
-      const payments = yield* PaymentStore
-
-      const get = (key: OrgKey) => Effect.flatMap(store.find([key]), failIfNotFound("booking", key.id))
-
-      return Bookings.of({
-        get,
-        create: (request) =>
-          Effect.gen(function*() {
-            const record = yield* createWithPaymentCheck(request)
-            const { booking } = record
-            // Skip the payment provider if no payment is due.
-            if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
-            return yield* Effect.mapError(openCheckout(record), checkoutUnavailable)
-          }),
-        confirm: (key) => writer.update({ _tag: "Confirm", key }),
-        prove: (key) => writer.update({ _tag: "Prove", key }),
-        pay: (key, paymentIntentId, { cents = null, currency = null, paymentId = null } = {}) =>
-          Effect.gen(function*() {
-            const money = { intent: paymentIntentId, paymentId, cents, currency }
-            const bookingPayments = yield* payments.ofBookings([key])
-            const payment = bookingPayments.find(({ id }) => id === paymentId) ??
-              bookingPayments.findLast(({ status }) => status !== "paid") ??
-              bookingPayments.at(-1)
-            if (payment !== undefined && isPaymentMismatch({ ...payment, connection: null }, money)) {
-              yield* recordMismatch(payment, money)
-              return yield* get(key)
-            }
-            return yield* writer.update({
-              _tag: "Pay",
-              key,
-              paymentIntentId,
-              ...(paymentId === null ? {} : { paymentId })
-            })
-          }).pipe(Effect.provideService(TenantScope, [key.orgId])),
-        move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
-        update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
-        cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
-        // A canceled booking's discount code no longer changes, so it can be read before the lock.
-        restore: (key) =>
-          Effect.flatMap(
-            get(key),
-            ({ booking: { price } }) =>
-              writer.update({ _tag: "Restore", key, discountCode: price?.terms.discount?.code })
-          ),
-        tap: (key, tap) =>
-          run(Effect.gen(function*() {
-            const record = yield* Effect.flatMap(store.lock([key]), failIfNotFound("booking", key.id))
-            const { timezone } = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const now = yield* currentTime
-            const command = { _tag: "Tap", now, tap, zone: Zone.get(timezone) } as const
-            const { events, state } = yield* Decider.run(bookingDecider)(record.booking, command)
-            if (events.length === 0) return record
-            const after = { ...record, booking: state }
-            yield* store.put([state])
-            const effects = buildEventsAndTasks({ before: record.booking, after, events, now, newId: ids.uuid })
-            if (effects.events.length > 0) yield* log.append(effects.events)
-            return after
-          })),
-        resend: (key) =>
-          run(Effect.gen(function*() {
-            const { booking, customer } = yield* Effect.flatMap(store.lock([key]), failIfNotFound("booking", key.id))
-            const now = yield* currentTime
-            if (booking.status === "held") return yield* refuse("booking_held")
-            if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
-            // An erased customer has no email address.
-            if (customer.email === "") return yield* refuse("customer_erased")
-            if (getContactEmail(customer) === "") return yield* refuse("no_address")
-            const nextResendAt = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
-            if (nextResendAt > now) {
-              return yield* refuseWithRetryAfter(Math.ceil((nextResendAt - now) / 1000), "resend_limited")
-            }
-            yield* store.put([{ ...booking, resentAt: now }])
-            yield* taskStore.add([makeBookingTask(booking, "mail.confirmed", ids.uuid(), now)])
-          })),
-        forgetNetworks: (limit) =>
-          Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(getNetworkLimitStart(now), limit))),
-        sweep: (limit) =>
-          Effect.gen(function*() {
-            const dayAgo = Instant.addMinutes(yield* currentTime, -24 * 60)
-            const keys = yield* store.holdsExpiredBy(dayAgo, limit)
-            const results = yield* Effect.forEach(keys, (key) =>
-              run(Effect.gen(function*() {
-                const [record] = yield* store.lock([key])
-                // Skip the hold if it was confirmed or canceled after it was listed.
-                if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
-                // The guest ignored the email with the confirmation link. That email states that it can be ignored, so
-                // the guest gets no further email.
-                const isUnconfirmed = (record.booking.unproven?.confirmIn ?? null) !== null
-                const mail = isUnconfirmed ? null : "mail.expired"
-                const { events } = yield* cancel([], [record], yield* currentTime, mail)
-                yield* log.append(events)
-                return true
-              })))
-            return results.filter((wasCancelled) => wasCancelled).length
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Bookings, Effect.suspend(() => makeBookings))
 }
+
+const makeBookings = Effect.gen(function*() {
+  const store = yield* BookingStore
+  const writer = yield* BookingWriter
+  const createWithPaymentCheck = yield* makeCreateWithPaymentCheck
+  const ids = yield* Ids
+  const { open: openCheckout } = yield* Checkouts
+  const log = yield* EventLog
+  const orgs = yield* OrgStore
+  const taskStore = yield* TaskStore
+  const { run } = yield* UnitOfWork
+  const cancel = yield* makeStoreCancellations
+  const recordMismatch = yield* makeRecordMismatch
+  const payments = yield* PaymentStore
+
+  const get = (key: OrgKey) => Effect.flatMap(store.find([key]), failIfNotFound("booking", key.id))
+
+  return Bookings.of({
+    get,
+    create: (request) =>
+      Effect.gen(function*() {
+        const record = yield* createWithPaymentCheck(request)
+        const { booking } = record
+        // Skip the payment provider if no payment is due.
+        if (booking.status !== "held" || !booking.paymentDue || booking.checkoutUrl !== null) return record
+        return yield* Effect.mapError(openCheckout(record), checkoutUnavailable)
+      }),
+    confirm: (key) => writer.update({ _tag: "Confirm", key }),
+    prove: (key) => writer.update({ _tag: "Prove", key }),
+    pay: (key, paymentIntentId, { cents = null, currency = null, paymentId = null } = {}) =>
+      Effect.gen(function*() {
+        const money = { intent: paymentIntentId, paymentId, cents, currency }
+        const bookingPayments = yield* payments.ofBookings([key])
+        const payment = bookingPayments.find(({ id }) => id === paymentId) ??
+          bookingPayments.findLast(({ status }) => status !== "paid") ??
+          bookingPayments.at(-1)
+        if (payment !== undefined && isPaymentMismatch({ ...payment, connection: null }, money)) {
+          yield* recordMismatch(payment, money)
+          return yield* get(key)
+        }
+        return yield* writer.update({
+          _tag: "Pay",
+          key,
+          paymentIntentId,
+          ...(paymentId === null ? {} : { paymentId })
+        })
+      }).pipe(Effect.provideService(TenantScope, [key.orgId])),
+    move: (key, to, options = {}) => writer.update({ _tag: "Move", key, to, ...options }),
+    update: (key, change, isMailed = true) => writer.update({ _tag: "Change", key, change, isMailed }),
+    cancel: (key, refund, mail = "mail.cancelled") => writer.update({ _tag: "Cancel", key, refund, mail }),
+    // A canceled booking's discount code no longer changes, so it can be read before the lock.
+    restore: (key) =>
+      Effect.flatMap(
+        get(key),
+        ({ booking: { price } }) => writer.update({ _tag: "Restore", key, discountCode: price?.terms.discount?.code })
+      ),
+    tap: (key, tap) =>
+      run(Effect.gen(function*() {
+        const record = yield* Effect.flatMap(store.lock([key]), failIfNotFound("booking", key.id))
+        const { timezone } = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
+        const now = yield* currentTime
+        const command = { _tag: "Tap", now, tap, zone: Zone.get(timezone) } as const
+        const { events, state } = yield* Decider.run(bookingDecider)(record.booking, command)
+        if (events.length === 0) return record
+        const after = { ...record, booking: state }
+        yield* store.put([state])
+        const effects = buildEventsAndTasks({ before: record.booking, after, events, now, newId: ids.uuid })
+        if (effects.events.length > 0) yield* log.append(effects.events)
+        return after
+      })),
+    resend: (key) =>
+      run(Effect.gen(function*() {
+        const { booking, customer } = yield* Effect.flatMap(store.lock([key]), failIfNotFound("booking", key.id))
+        const now = yield* currentTime
+        if (booking.status === "held") return yield* refuse("booking_held")
+        if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
+        // An erased customer has no email address.
+        if (customer.email === "") return yield* refuse("customer_erased")
+        if (getContactEmail(customer) === "") return yield* refuse("no_address")
+        const nextResendAt = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
+        if (nextResendAt > now) {
+          return yield* refuseWithRetryAfter(Math.ceil((nextResendAt - now) / 1000), "resend_limited")
+        }
+        yield* store.put([{ ...booking, resentAt: now }])
+        yield* taskStore.add([makeBookingTask(booking, "mail.confirmed", ids.uuid(), now)])
+      })),
+    forgetNetworks: (limit) =>
+      Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(getNetworkLimitStart(now), limit))),
+    sweep: (limit) =>
+      Effect.gen(function*() {
+        const dayAgo = Instant.addMinutes(yield* currentTime, -24 * 60)
+        const keys = yield* store.holdsExpiredBy(dayAgo, limit)
+        const results = yield* Effect.forEach(keys, (key) =>
+          run(Effect.gen(function*() {
+            const [record] = yield* store.lock([key])
+            // Skip the hold if it was confirmed or canceled after it was listed.
+            if (record?.booking.status !== "held" || record.booking.expiresAt > dayAgo) return false
+            // The guest ignored the email with the confirmation link. That email states that it can be ignored, so
+            // the guest gets no further email.
+            const isUnconfirmed = (record.booking.unproven?.confirmIn ?? null) !== null
+            const mail = isUnconfirmed ? null : "mail.expired"
+            const { events } = yield* cancel([], [record], yield* currentTime, mail)
+            yield* log.append(events)
+            return true
+          })))
+        return results.filter((wasCancelled) => wasCancelled).length
+      })
+  })
+})
 
 /**
  * Returns the error for a checkout that cannot be opened. The hold exists either way, so the same request can open its

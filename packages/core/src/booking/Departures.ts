@@ -49,76 +49,75 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
     readonly get: (key: OrgKey) => Effect.Effect<Departure, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Departures,
-    Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const offerings = yield* OfferingStore
-      const sessions = yield* SessionStore
-      const { queryAll, snapshot } = yield* UnitOfWork
-
-      const loadOfferingsById = (orgId: string, ids: Iterable<string>) =>
-        Effect.map(
-          offerings.find([...new Set(ids)].map((id) => ({ orgId, id }))),
-          (rows) => new Map(rows.map((one) => [one.id, one]))
-        )
-
-      return Departures.of({
-        within: (orgId, { from, to }) =>
-          snapshot(Effect.gen(function*() {
-            const now = yield* currentTime
-            const span = { orgId, from, to, now }
-            const limit = maxDepartures + 1
-            const { heldSeats, scheduledSessions, starts } = yield* queryAll({
-              starts: bookings.listDepartures({ ...span, limit }),
-              scheduledSessions: sessions.list({ ...span, limit, status: "scheduled" }),
-              heldSeats: bookings.heldSeats(span)
-            })
-            const heldBySession = new Map(heldSeats.map((one) => [one.sessionId, one.quantity]))
-            const offeringsById = yield* loadOfferingsById(orgId, [
-              ...starts.map(({ offeringId }) => offeringId),
-              ...scheduledSessions.map(({ session }) => session.offeringId)
-            ])
-            const allDepartures = [
-              ...scheduledSessions.flatMap(({ booked, session }) => {
-                const offering = offeringsById.get(session.offeringId)
-                return offering === undefined
-                  ? []
-                  : [toSessionDeparture(offering, session, booked, heldBySession.get(session.id) ?? 0)]
-              }),
-              ...starts.flatMap((start) => {
-                const offering = offeringsById.get(start.offeringId)
-                return offering === undefined ? [] : [toStartDeparture(offering, start)]
-              })
-            ].toSorted((a, b) => a.startsAt - b.startsAt || (a.offering.name < b.offering.name ? -1 : 1))
-            return { departures: allDepartures.slice(0, maxDepartures), isCut: allDepartures.length > maxDepartures }
-          })),
-        get: (key) =>
-          snapshot(Effect.gen(function*() {
-            const now = yield* currentTime
-            const { orgId } = key
-            const [record] = yield* bookings.find([key])
-            const booking = record?.booking
-            const [session] = yield* sessions.find([{ orgId, id: booking?.sessionId ?? key.id }])
-            const place = session ?? booking
-            const offering = place && (yield* loadOfferingsById(orgId, [place.offeringId])).get(place.offeringId)
-            if (place === undefined || offering === undefined) return yield* notFound("departure", key.id)
-            const { endsAt, startsAt } = place
-            const span = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
-            if (session !== undefined) {
-              const [seats] = yield* sessions.countBookedSeats([{ orgId, id: session.id, now }])
-              const row = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
-              return toSessionDeparture(offering, session, seats?.booked ?? 0, row?.quantity ?? 0)
-            }
-            const starts = yield* bookings.listDepartures({ ...span, limit: maxDepartures })
-            const start = starts.find(({ offeringId }) => offeringId === offering.id)
-            // Even if all bookings at this start are canceled, the requested booking still defines the departure.
-            return toStartDeparture(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Departures, Effect.suspend(() => makeDepartures))
 }
+
+const makeDepartures = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const offerings = yield* OfferingStore
+  const sessions = yield* SessionStore
+  const { queryAll, snapshot } = yield* UnitOfWork
+
+  const loadOfferingsById = (orgId: string, ids: Iterable<string>) =>
+    Effect.map(
+      offerings.find([...new Set(ids)].map((id) => ({ orgId, id }))),
+      (rows) => new Map(rows.map((one) => [one.id, one]))
+    )
+
+  return Departures.of({
+    within: (orgId, { from, to }) =>
+      snapshot(Effect.gen(function*() {
+        const now = yield* currentTime
+        const span = { orgId, from, to, now }
+        const limit = maxDepartures + 1
+        const { heldSeats, scheduledSessions, starts } = yield* queryAll({
+          starts: bookings.listDepartures({ ...span, limit }),
+          scheduledSessions: sessions.list({ ...span, limit, status: "scheduled" }),
+          heldSeats: bookings.heldSeats(span)
+        })
+        const heldBySession = new Map(heldSeats.map((one) => [one.sessionId, one.quantity]))
+        const offeringsById = yield* loadOfferingsById(orgId, [
+          ...starts.map(({ offeringId }) => offeringId),
+          ...scheduledSessions.map(({ session }) => session.offeringId)
+        ])
+        const allDepartures = [
+          ...scheduledSessions.flatMap(({ booked, session }) => {
+            const offering = offeringsById.get(session.offeringId)
+            return offering === undefined
+              ? []
+              : [toSessionDeparture(offering, session, booked, heldBySession.get(session.id) ?? 0)]
+          }),
+          ...starts.flatMap((start) => {
+            const offering = offeringsById.get(start.offeringId)
+            return offering === undefined ? [] : [toStartDeparture(offering, start)]
+          })
+        ].toSorted((a, b) => a.startsAt - b.startsAt || (a.offering.name < b.offering.name ? -1 : 1))
+        return { departures: allDepartures.slice(0, maxDepartures), isCut: allDepartures.length > maxDepartures }
+      })),
+    get: (key) =>
+      snapshot(Effect.gen(function*() {
+        const now = yield* currentTime
+        const { orgId } = key
+        const [record] = yield* bookings.find([key])
+        const booking = record?.booking
+        const [session] = yield* sessions.find([{ orgId, id: booking?.sessionId ?? key.id }])
+        const place = session ?? booking
+        const offering = place && (yield* loadOfferingsById(orgId, [place.offeringId])).get(place.offeringId)
+        if (place === undefined || offering === undefined) return yield* notFound("departure", key.id)
+        const { endsAt, startsAt } = place
+        const span = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
+        if (session !== undefined) {
+          const [seats] = yield* sessions.countBookedSeats([{ orgId, id: session.id, now }])
+          const row = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
+          return toSessionDeparture(offering, session, seats?.booked ?? 0, row?.quantity ?? 0)
+        }
+        const starts = yield* bookings.listDepartures({ ...span, limit: maxDepartures })
+        const start = starts.find(({ offeringId }) => offeringId === offering.id)
+        // Even if all bookings at this start are canceled, the requested booking still defines the departure.
+        return toStartDeparture(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
+      }))
+  })
+})
 
 /** The maximum number of departures per response. */
 export const maxDepartures = 1000

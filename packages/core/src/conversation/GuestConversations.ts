@@ -112,171 +112,169 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     ) => Effect.Effect<Message, Refusal<"not_found" | "idempotency_conflict">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    GuestConversations,
-    Effect.gen(function*() {
-      const withAttachments = yield* makeLoadMessageAttachments
-      const bookings = yield* BookingStore
-      const { decide, addInbound, ofCustomer, ofStranger } = yield* ConversationWriter
-      const customers = yield* CustomerStore
-      const files = yield* FileStore
-      const ids = yield* Ids
-      const log = yield* EventLog
-      const { make } = yield* makeIdempotentRunner
-      const messages = yield* MessageStore
-      const orgs = yield* OrgStore
-      const store = yield* ConversationStore
-      const tasks = yield* TaskStore
-      const { run, snapshot } = yield* UnitOfWork
-
-      const loadRecord = (key: OrgKey) => Effect.flatMap(bookings.find([key]), failIfNotFound("booking", key.id))
-
-      const isValidPass = (pass: ExpiringSecret | null, secret: string | undefined, now: Instant.Instant): boolean =>
-        pass !== null && secret !== undefined && pass.until > now && isEqualDigest(pass.digest, ids.digest(secret))
-
-      const loadForGuest = (key: OrgKey, secret: string | undefined) =>
-        Effect.gen(function*() {
-          const { booking: { customerId, id, orgId } } = yield* loadRecord(key)
-          const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
-          if (conversation === undefined) return { conversation, messages: [], isWhole: false }
-          const isWhole = isValidPass(conversation.pass, secret, yield* currentTime)
-          const latestMessages = yield* messages.latest(conversation, maxThreadMessages)
-          const visibleMessages = latestMessages.filter(({ bookingId, kind }) =>
-            kind === "message" && (isWhole || bookingId === id)
-          )
-          return { conversation, messages: visibleMessages.toReversed(), isWhole }
-        })
-
-      const lockGuestOf = (
-        { booking: { customerId: id, orgId } }: BookingRecord
-      ): Effect.Effect<Customer, LockGuestRefusal> => lockCustomer(customers, { orgId, id })
-
-      const lockConversation = (key: OrgKey) => Effect.flatMap(Effect.flatMap(loadRecord(key), lockGuestOf), ofCustomer)
-
-      const mailKeyOf = ({ id }: OrgKey, key: string): string => `page ${id} ${key}`
-
-      const linkConversation = (conversation: Conversation, digest: string) =>
-        Effect.flatMap(currentTime, (now) =>
-          decide(conversation, {
-            _tag: "MailLink",
-            link: { digest, until: Instant.addMinutes(now, guestLinkLifetimeMinutes) }
-          }))
-
-      return GuestConversations.of({
-        getThread: (key, secret) =>
-          snapshot(Effect.gen(function*() {
-            const { isWhole, messages } = yield* loadForGuest(key, secret)
-            return { isWhole, messages: yield* withAttachments(messages) }
-          })),
-        file: (key, id, secret) =>
-          Effect.gen(function*() {
-            const file = Option.getOrUndefined(yield* files.find({ orgId: key.orgId, id }))
-            const { messages } = yield* loadForGuest(key, secret)
-            return file === undefined || !messages.some((message) => message.id === file.messageId)
-              ? yield* notFound("attachment", id)
-              : file
-          }),
-        read: (key, secret) =>
-          Effect.gen(function*() {
-            const view = yield* loadForGuest(key, secret)
-            const unread = view.messages.filter(isUnread)
-            if (view.conversation === undefined || unread.length === 0) return
-            const { id, orgId } = view.conversation
-            yield* run(Effect.gen(function*() {
-              const [conversation] = yield* store.lock([{ orgId, id }])
-              if (conversation === undefined) return
-              const at = yield* currentTime
-              const rows = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
-              yield* messages.put(rows.filter(isUnread).map((row) => ({ ...row, readAt: at })))
-              if (view.isWhole) yield* decide(conversation, { _tag: "GuestRead", at })
-              yield* log.touch(orgId)
-            }))
-          }),
-        requestLink: (key) =>
-          retryOnConflict(run(Effect.gen(function*() {
-            const conversation = yield* lockConversation(key)
-            const now = yield* currentTime
-            const { link } = conversation
-            if (
-              link !== null && link.until > Instant.addMinutes(now, guestLinkLifetimeMinutes - minLinkIntervalMinutes)
-            ) return
-            // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
-            yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
-            yield* tasks.add([
-              Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })
-            ])
-          }))),
-        link: (key) =>
-          Effect.option(retryOnConflict(run(Effect.gen(function*() {
-            const conversation = yield* lockConversation(key)
-            const secret = ids.token(secretLength)
-            yield* linkConversation(conversation, ids.digest(secret))
-            return secret
-          })))),
-        open: (key, link) =>
-          run(Effect.gen(function*() {
-            const { booking: { customerId, orgId } } = yield* loadRecord(key)
-            const [existing] = yield* store.findByCustomer([{ orgId, id: customerId }])
-            const [conversation] = existing === undefined ? [] : yield* store.lock([existing])
-            const now = yield* currentTime
-            if (conversation === undefined || !isValidPass(conversation.link, link, now)) return yield* linkExpired
-            const secret = ids.token(secretLength)
-            const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, threadAccessLifetimeMinutes) }
-            yield* decide(conversation, { _tag: "Show", shown: pass })
-            return secret
-          })),
-        isSent: (booking, key) =>
-          Effect.map(messages.findByMailKey(booking.orgId, mailKeyOf(booking, key)), Option.isSome),
-        write: (booking, { body, files = [], key }) =>
-          retryOnConflict(run(Effect.gen(function*() {
-            const record = yield* loadRecord(booking)
-            const customer = yield* lockGuestOf(record)
-            const conversation = yield* ofCustomer(customer)
-            const mailKey = key === undefined ? null : mailKeyOf(booking, key)
-            // The conversation is locked, so two submissions of the same form run sequentially.
-            const existingMessage = mailKey === null
-              ? Option.none()
-              : yield* messages.findByMailKey(booking.orgId, mailKey)
-            if (Option.isSome(existingMessage)) return existingMessage.value
-            return yield* addInbound(conversation, {
-              body,
-              files,
-              mailKey,
-              channel: "page",
-              bookingId: booking.id,
-              fromName: getGuestName(record),
-              fromEmail: getContactEmail(customer),
-              automatic: false
-            })
-          }))),
-        ask: ({ body, from, orgId }, request) => {
-          const id = ids.uuid()
-          const receiveQuestion = Effect.gen(function*() {
-            const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
-            yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
-            const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
-            return yield* Effect.orDie(addInbound(conversation, {
-              id,
-              body,
-              channel: "page",
-              fromName: from.name,
-              fromEmail: from.email,
-              automatic: false
-            }))
-          })
-          return retryOnConflict(make(request, {
-            createdIds: [id],
-            make: receiveQuestion,
-            replay: (original) => {
-              const result = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
-              return Effect.succeed({ isObsolete: false, result })
-            }
-          }))
-        }
-      })
-    })
-  )
+  static readonly layer = Layer.effect(GuestConversations, Effect.suspend(() => makeGuestConversations))
 }
+
+const makeGuestConversations = Effect.gen(function*() {
+  const withAttachments = yield* makeLoadMessageAttachments
+  const bookings = yield* BookingStore
+  const { decide, addInbound, ofCustomer, ofStranger } = yield* ConversationWriter
+  const customers = yield* CustomerStore
+  const files = yield* FileStore
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const { make } = yield* makeIdempotentRunner
+  const messages = yield* MessageStore
+  const orgs = yield* OrgStore
+  const store = yield* ConversationStore
+  const tasks = yield* TaskStore
+  const { run, snapshot } = yield* UnitOfWork
+
+  const loadRecord = (key: OrgKey) => Effect.flatMap(bookings.find([key]), failIfNotFound("booking", key.id))
+
+  const isValidPass = (pass: ExpiringSecret | null, secret: string | undefined, now: Instant.Instant): boolean =>
+    pass !== null && secret !== undefined && pass.until > now && isEqualDigest(pass.digest, ids.digest(secret))
+
+  const loadForGuest = (key: OrgKey, secret: string | undefined) =>
+    Effect.gen(function*() {
+      const { booking: { customerId, id, orgId } } = yield* loadRecord(key)
+      const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
+      if (conversation === undefined) return { conversation, messages: [], isWhole: false }
+      const isWhole = isValidPass(conversation.pass, secret, yield* currentTime)
+      const latestMessages = yield* messages.latest(conversation, maxThreadMessages)
+      const visibleMessages = latestMessages.filter(({ bookingId, kind }) =>
+        kind === "message" && (isWhole || bookingId === id)
+      )
+      return { conversation, messages: visibleMessages.toReversed(), isWhole }
+    })
+
+  const lockGuestOf = (
+    { booking: { customerId: id, orgId } }: BookingRecord
+  ): Effect.Effect<Customer, LockGuestRefusal> => lockCustomer(customers, { orgId, id })
+
+  const lockConversation = (key: OrgKey) => Effect.flatMap(Effect.flatMap(loadRecord(key), lockGuestOf), ofCustomer)
+
+  const mailKeyOf = ({ id }: OrgKey, key: string): string => `page ${id} ${key}`
+
+  const linkConversation = (conversation: Conversation, digest: string) =>
+    Effect.flatMap(currentTime, (now) =>
+      decide(conversation, {
+        _tag: "MailLink",
+        link: { digest, until: Instant.addMinutes(now, guestLinkLifetimeMinutes) }
+      }))
+
+  return GuestConversations.of({
+    getThread: (key, secret) =>
+      snapshot(Effect.gen(function*() {
+        const { isWhole, messages } = yield* loadForGuest(key, secret)
+        return { isWhole, messages: yield* withAttachments(messages) }
+      })),
+    file: (key, id, secret) =>
+      Effect.gen(function*() {
+        const file = Option.getOrUndefined(yield* files.find({ orgId: key.orgId, id }))
+        const { messages } = yield* loadForGuest(key, secret)
+        return file === undefined || !messages.some((message) => message.id === file.messageId)
+          ? yield* notFound("attachment", id)
+          : file
+      }),
+    read: (key, secret) =>
+      Effect.gen(function*() {
+        const view = yield* loadForGuest(key, secret)
+        const unread = view.messages.filter(isUnread)
+        if (view.conversation === undefined || unread.length === 0) return
+        const { id, orgId } = view.conversation
+        yield* run(Effect.gen(function*() {
+          const [conversation] = yield* store.lock([{ orgId, id }])
+          if (conversation === undefined) return
+          const at = yield* currentTime
+          const rows = yield* messages.find(unread.map((row) => ({ orgId, id: row.id })))
+          yield* messages.put(rows.filter(isUnread).map((row) => ({ ...row, readAt: at })))
+          if (view.isWhole) yield* decide(conversation, { _tag: "GuestRead", at })
+          yield* log.touch(orgId)
+        }))
+      }),
+    requestLink: (key) =>
+      retryOnConflict(run(Effect.gen(function*() {
+        const conversation = yield* lockConversation(key)
+        const now = yield* currentTime
+        const { link } = conversation
+        if (
+          link !== null && link.until > Instant.addMinutes(now, guestLinkLifetimeMinutes - minLinkIntervalMinutes)
+        ) return
+        // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
+        yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
+        yield* tasks.add([
+          Task.make({ id: ids.uuid(), orgId: key.orgId, kind: "mail.link", subjectId: key.id, dueAt: now })
+        ])
+      }))),
+    link: (key) =>
+      Effect.option(retryOnConflict(run(Effect.gen(function*() {
+        const conversation = yield* lockConversation(key)
+        const secret = ids.token(secretLength)
+        yield* linkConversation(conversation, ids.digest(secret))
+        return secret
+      })))),
+    open: (key, link) =>
+      run(Effect.gen(function*() {
+        const { booking: { customerId, orgId } } = yield* loadRecord(key)
+        const [existing] = yield* store.findByCustomer([{ orgId, id: customerId }])
+        const [conversation] = existing === undefined ? [] : yield* store.lock([existing])
+        const now = yield* currentTime
+        if (conversation === undefined || !isValidPass(conversation.link, link, now)) return yield* linkExpired
+        const secret = ids.token(secretLength)
+        const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, threadAccessLifetimeMinutes) }
+        yield* decide(conversation, { _tag: "Show", shown: pass })
+        return secret
+      })),
+    isSent: (booking, key) => Effect.map(messages.findByMailKey(booking.orgId, mailKeyOf(booking, key)), Option.isSome),
+    write: (booking, { body, files = [], key }) =>
+      retryOnConflict(run(Effect.gen(function*() {
+        const record = yield* loadRecord(booking)
+        const customer = yield* lockGuestOf(record)
+        const conversation = yield* ofCustomer(customer)
+        const mailKey = key === undefined ? null : mailKeyOf(booking, key)
+        // The conversation is locked, so two submissions of the same form run sequentially.
+        const existingMessage = mailKey === null
+          ? Option.none()
+          : yield* messages.findByMailKey(booking.orgId, mailKey)
+        if (Option.isSome(existingMessage)) return existingMessage.value
+        return yield* addInbound(conversation, {
+          body,
+          files,
+          mailKey,
+          channel: "page",
+          bookingId: booking.id,
+          fromName: getGuestName(record),
+          fromEmail: getContactEmail(customer),
+          automatic: false
+        })
+      }))),
+    ask: ({ body, from, orgId }, request) => {
+      const id = ids.uuid()
+      const receiveQuestion = Effect.gen(function*() {
+        const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
+        yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
+        const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
+        return yield* Effect.orDie(addInbound(conversation, {
+          id,
+          body,
+          channel: "page",
+          fromName: from.name,
+          fromEmail: from.email,
+          automatic: false
+        }))
+      })
+      return retryOnConflict(make(request, {
+        createdIds: [id],
+        make: receiveQuestion,
+        replay: (original) => {
+          const result = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
+          return Effect.succeed({ isObsolete: false, result })
+        }
+      }))
+    }
+  })
+})
 
 /** The length of a secret in characters, which gives 190 bits of entropy. */
 const secretLength = 32

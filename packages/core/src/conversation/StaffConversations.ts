@@ -95,186 +95,185 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
     >
   }
 >() {
-  static readonly layer = Layer.effect(
-    StaffConversations,
-    Effect.gen(function*() {
-      const withAttachments = yield* makeLoadMessageAttachments
-      const bookings = yield* BookingStore
-      const { decide, ofCustomer, addOutbound } = yield* ConversationWriter
-      const customers = yield* CustomerStore
-      const ids = yield* Ids
-      const log = yield* EventLog
-      const messages = yield* MessageStore
-      const orgs = yield* OrgStore
-      const store = yield* ConversationStore
-      const tasks = yield* TaskStore
-      const { queryAll, run, snapshot } = yield* UnitOfWork
-      const attach = attachFiles(yield* FileStore)
-      const { make } = yield* makeIdempotentRunner
-      const find = findConversation(store)
-      const loadGuestContact = yield* makeLoadGuestContact
-
-      /** Returns each guest's next upcoming booking, or else the latest booking, keyed by customer ID. */
-      const loadNextBookings = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
-        Effect.flatMap(currentTime, (now) =>
-          Effect.map(
-            bookings.nextOf(guestKeysOf(conversations), now),
-            (rows) => new Map(rows.map((row) => [row.booking.customerId, row]))
-          ))
-
-      const list = (query: Parameters<typeof store.list>[0]) =>
-        Effect.gen(function*() {
-          const rows = yield* store.list(query)
-          const bookingsByCustomer = yield* loadNextBookings(rows.map(({ conversation }) => conversation))
-          return rows.map((row) => ({ booking: bookingsByCustomer.get(row.conversation.customerId ?? ""), ...row }))
-        })
-
-      const records = (conversations: ReadonlyArray<Conversation>) =>
-        Effect.gen(function*() {
-          const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-          const { bookingsByCustomer, customersById, messagesById } = yield* queryAll({
-            customersById: Effect.map(customers.find(guestKeysOf(conversations)), indexById),
-            messagesById: Effect.map(messages.find(lastKeys), indexById),
-            bookingsByCustomer: loadNextBookings(conversations)
-          })
-          return conversations.map((conversation): ConversationRecord => ({
-            conversation,
-            customer: customersById.get(conversation.customerId ?? ""),
-            last: messagesById.get(conversation.lastMessageId ?? ""),
-            booking: bookingsByCustomer.get(conversation.customerId ?? "")
-          }))
-        })
-
-      const loadRecord = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
-
-      /** Resolves the recipient's thread before taking any lock. */
-      const resolveAddressee = (orgId: string, to: MessageRecipient): Effect.Effect<ResolvedAddressee, Refusals> =>
-        Effect.gen(function*() {
-          if ("customerId" in to) return { threadId: to.customerId, isGuest: true }
-          if ("bookingId" in to) {
-            const { bookingId: id } = to
-            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), failIfNotFound("booking", id))
-            if (record.booking.status === "held") return yield* refuse("booking_held", heldBookingText)
-            return { threadId: record.booking.customerId, isGuest: true, record }
-          }
-          const { customerId, id } = yield* find({ orgId, id: to.conversationId })
-          return { threadId: customerId ?? id, isGuest: customerId !== null }
-        })
-
-      const lockGuestConversation = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
-        Effect.flatMap(lockCustomer(customers, { orgId, id }), ofCustomer)
-
-      const lockConversation = (
-        orgId: string,
-        { isGuest, threadId: id }: ResolvedAddressee
-      ): Effect.Effect<Conversation, Refusals> =>
-        Effect.gen(function*() {
-          if (isGuest) return yield* lockGuestConversation(orgId, id)
-          const existing = yield* find({ orgId, id })
-          // The sender has become a customer, who must be locked before the conversation.
-          if (existing.customerId !== null) return yield* lockGuestConversation(orgId, existing.customerId)
-          const [question] = yield* store.lock([existing])
-          // The person became a customer in the meantime. Dying restarts the transaction, which then finds the
-          // customer.
-          if (question === undefined || question.customerId !== null || question.movedTo !== null) {
-            return yield* Effect.dieMessage(`Conversation ${existing.id} was concurrently assigned to a customer.`)
-          }
-          return question.fromEmail === "" ? yield* refuse("customer_erased") : question
-        })
-
-      const send = (
-        { body, files, kind, orgId, sentBy, subject, to }: SendMessageRequest,
-        target: ResolvedAddressee,
-        id: string
-      ) =>
-        Effect.gen(function*() {
-          const conversation = yield* lockConversation(orgId, target)
-          const isMailed = getContactEmail(yield* loadGuestContact(conversation)) !== ""
-          const org = yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
-          const { record } = target
-          const rows = yield* addOutbound([{
-            conversation,
-            id,
-            body,
-            subject: kind === "note" ? subject : subject || makeSubject(conversation, to, record, org),
-            kind,
-            sentBy,
-            bookingId: record?.booking.id ?? null,
-            channel: channelOf(kind, sentBy, isMailed)
-          }])
-          const attachmentRows = yield* attach(orgId, files, id)
-          // A note has no event, but it appears in the thread, so open pages are notified.
-          if (kind === "note") return yield* log.touch(orgId)
-          const dueAt = yield* currentTime
-          if (isMailed) {
-            yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
-          }
-          yield* log.append(rows.map((row) => makeMessageEvent(row, attachmentRows.map(attachmentView))))
-        })
-
-      const loadSentMessage = (orgId: string, id: string) =>
-        Effect.orDie(Effect.head(Effect.flatMap(messages.find([{ orgId, id }]), withAttachments)))
-
-      return StaffConversations.of({
-        records,
-        // A list is one query, so it is consistent without a snapshot. A search takes several queries, so it needs a
-        // snapshot. The bookings in a list can be slightly newer than the conversations.
-        list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
-        get: (key, limit) =>
-          snapshot(Effect.gen(function*() {
-            const conversation = yield* Effect.flatMap(store.find([key]), failIfNotFound("conversation", key.id))
-            const { customerId, orgId } = conversation
-            const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
-            const rows = (yield* messages.latest(key, limit)).toReversed()
-            return {
-              record: yield* loadRecord(conversation),
-              messages: yield* withAttachments(rows),
-              events: events.toReversed()
-            }
-          })),
-        update: (key, change) =>
-          run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(store.lock([key]), failIfNotFound("conversation", key.id))
-            const at = yield* currentTime
-            if (typeof change.snoozedUntil === "number" && change.snoozedUntil <= at) {
-              return yield* invalid("snoozed_until: must be in the future")
-            }
-            const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
-            if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
-            const record = yield* loadRecord(conversation)
-            yield* log.touch(key.orgId)
-            return record
-          })),
-        send: (request) =>
-          Effect.gen(function*() {
-            const { keyed, orgId, to } = request
-            const target = yield* resolveAddressee(orgId, to)
-            const id = ids.uuid()
-            return yield* retryOnConflict(make(keyed(target.threadId), {
-              createdIds: [id],
-              make: Effect.flatMap(send(request, target, id), () => loadSentMessage(orgId, id)),
-              replay: (original) =>
-                Effect.gen(function*() {
-                  const result = yield* loadSentMessage(orgId, original.made.join())
-                  const endsAt = Instant.addMinutes(result.message.createdAt, duplicateWindowMinutes)
-                  return { isObsolete: (yield* currentTime) > endsAt, result: Effect.succeed(result) }
-                })
-            }))
-          }),
-        listMessages: (query) =>
-          snapshot(Effect.gen(function*() {
-            const rows = yield* messages.list(query)
-            const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
-            const bookingsById = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
-            return (yield* withAttachments(rows)).map((row) => ({
-              ...row,
-              booking: bookingsById.get(row.message.bookingId ?? "")
-            }))
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(StaffConversations, Effect.suspend(() => makeStaffConversations))
 }
+
+const makeStaffConversations = Effect.gen(function*() {
+  const withAttachments = yield* makeLoadMessageAttachments
+  const bookings = yield* BookingStore
+  const { decide, ofCustomer, addOutbound } = yield* ConversationWriter
+  const customers = yield* CustomerStore
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const messages = yield* MessageStore
+  const orgs = yield* OrgStore
+  const store = yield* ConversationStore
+  const tasks = yield* TaskStore
+  const { queryAll, run, snapshot } = yield* UnitOfWork
+  const attach = attachFiles(yield* FileStore)
+  const { make } = yield* makeIdempotentRunner
+  const find = findConversation(store)
+  const loadGuestContact = yield* makeLoadGuestContact
+
+  /** Returns each guest's next upcoming booking, or else the latest booking, keyed by customer ID. */
+  const loadNextBookings = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
+    Effect.flatMap(currentTime, (now) =>
+      Effect.map(
+        bookings.nextOf(guestKeysOf(conversations), now),
+        (rows) => new Map(rows.map((row) => [row.booking.customerId, row]))
+      ))
+
+  const list = (query: Parameters<typeof store.list>[0]) =>
+    Effect.gen(function*() {
+      const rows = yield* store.list(query)
+      const bookingsByCustomer = yield* loadNextBookings(rows.map(({ conversation }) => conversation))
+      return rows.map((row) => ({ booking: bookingsByCustomer.get(row.conversation.customerId ?? ""), ...row }))
+    })
+
+  const records = (conversations: ReadonlyArray<Conversation>) =>
+    Effect.gen(function*() {
+      const lastKeys = conversations.flatMap(({ lastMessageId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+      const { bookingsByCustomer, customersById, messagesById } = yield* queryAll({
+        customersById: Effect.map(customers.find(guestKeysOf(conversations)), indexById),
+        messagesById: Effect.map(messages.find(lastKeys), indexById),
+        bookingsByCustomer: loadNextBookings(conversations)
+      })
+      return conversations.map((conversation): ConversationRecord => ({
+        conversation,
+        customer: customersById.get(conversation.customerId ?? ""),
+        last: messagesById.get(conversation.lastMessageId ?? ""),
+        booking: bookingsByCustomer.get(conversation.customerId ?? "")
+      }))
+    })
+
+  const loadRecord = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
+
+  /** Resolves the recipient's thread before taking any lock. */
+  const resolveAddressee = (orgId: string, to: MessageRecipient): Effect.Effect<ResolvedAddressee, Refusals> =>
+    Effect.gen(function*() {
+      if ("customerId" in to) return { threadId: to.customerId, isGuest: true }
+      if ("bookingId" in to) {
+        const { bookingId: id } = to
+        const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), failIfNotFound("booking", id))
+        if (record.booking.status === "held") return yield* refuse("booking_held", heldBookingText)
+        return { threadId: record.booking.customerId, isGuest: true, record }
+      }
+      const { customerId, id } = yield* find({ orgId, id: to.conversationId })
+      return { threadId: customerId ?? id, isGuest: customerId !== null }
+    })
+
+  const lockGuestConversation = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
+    Effect.flatMap(lockCustomer(customers, { orgId, id }), ofCustomer)
+
+  const lockConversation = (
+    orgId: string,
+    { isGuest, threadId: id }: ResolvedAddressee
+  ): Effect.Effect<Conversation, Refusals> =>
+    Effect.gen(function*() {
+      if (isGuest) return yield* lockGuestConversation(orgId, id)
+      const existing = yield* find({ orgId, id })
+      // The sender has become a customer, who must be locked before the conversation.
+      if (existing.customerId !== null) return yield* lockGuestConversation(orgId, existing.customerId)
+      const [question] = yield* store.lock([existing])
+      // The person became a customer in the meantime. Dying restarts the transaction, which then finds the
+      // customer.
+      if (question === undefined || question.customerId !== null || question.movedTo !== null) {
+        return yield* Effect.dieMessage(`Conversation ${existing.id} was concurrently assigned to a customer.`)
+      }
+      return question.fromEmail === "" ? yield* refuse("customer_erased") : question
+    })
+
+  const send = (
+    { body, files, kind, orgId, sentBy, subject, to }: SendMessageRequest,
+    target: ResolvedAddressee,
+    id: string
+  ) =>
+    Effect.gen(function*() {
+      const conversation = yield* lockConversation(orgId, target)
+      const isMailed = getContactEmail(yield* loadGuestContact(conversation)) !== ""
+      const org = yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
+      const { record } = target
+      const rows = yield* addOutbound([{
+        conversation,
+        id,
+        body,
+        subject: kind === "note" ? subject : subject || makeSubject(conversation, to, record, org),
+        kind,
+        sentBy,
+        bookingId: record?.booking.id ?? null,
+        channel: channelOf(kind, sentBy, isMailed)
+      }])
+      const attachmentRows = yield* attach(orgId, files, id)
+      // A note has no event, but it appears in the thread, so open pages are notified.
+      if (kind === "note") return yield* log.touch(orgId)
+      const dueAt = yield* currentTime
+      if (isMailed) {
+        yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
+      }
+      yield* log.append(rows.map((row) => makeMessageEvent(row, attachmentRows.map(attachmentView))))
+    })
+
+  const loadSentMessage = (orgId: string, id: string) =>
+    Effect.orDie(Effect.head(Effect.flatMap(messages.find([{ orgId, id }]), withAttachments)))
+
+  return StaffConversations.of({
+    records,
+    // A list is one query, so it is consistent without a snapshot. A search takes several queries, so it needs a
+    // snapshot. The bookings in a list can be slightly newer than the conversations.
+    list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
+    get: (key, limit) =>
+      snapshot(Effect.gen(function*() {
+        const conversation = yield* Effect.flatMap(store.find([key]), failIfNotFound("conversation", key.id))
+        const { customerId, orgId } = conversation
+        const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
+        const rows = (yield* messages.latest(key, limit)).toReversed()
+        return {
+          record: yield* loadRecord(conversation),
+          messages: yield* withAttachments(rows),
+          events: events.toReversed()
+        }
+      })),
+    update: (key, change) =>
+      run(Effect.gen(function*() {
+        const before = yield* Effect.flatMap(store.lock([key]), failIfNotFound("conversation", key.id))
+        const at = yield* currentTime
+        if (typeof change.snoozedUntil === "number" && change.snoozedUntil <= at) {
+          return yield* invalid("snoozed_until: must be in the future")
+        }
+        const conversation = yield* decide(before, { _tag: "Mark", at, ...change })
+        if (change.read === true) yield* messages.markRead(key, "to_outfitter", at)
+        const record = yield* loadRecord(conversation)
+        yield* log.touch(key.orgId)
+        return record
+      })),
+    send: (request) =>
+      Effect.gen(function*() {
+        const { keyed, orgId, to } = request
+        const target = yield* resolveAddressee(orgId, to)
+        const id = ids.uuid()
+        return yield* retryOnConflict(make(keyed(target.threadId), {
+          createdIds: [id],
+          make: Effect.flatMap(send(request, target, id), () => loadSentMessage(orgId, id)),
+          replay: (original) =>
+            Effect.gen(function*() {
+              const result = yield* loadSentMessage(orgId, original.made.join())
+              const endsAt = Instant.addMinutes(result.message.createdAt, duplicateWindowMinutes)
+              return { isObsolete: (yield* currentTime) > endsAt, result: Effect.succeed(result) }
+            })
+        }))
+      }),
+    listMessages: (query) =>
+      snapshot(Effect.gen(function*() {
+        const rows = yield* messages.list(query)
+        const keys = rows.flatMap(({ bookingId: id, orgId }) => id === null ? [] : [{ orgId, id }])
+        const bookingsById = new Map((yield* bookings.find(keys)).map((record) => [record.booking.id, record]))
+        return (yield* withAttachments(rows)).map((row) => ({
+          ...row,
+          booking: bookingsById.get(row.message.bookingId ?? "")
+        }))
+      }))
+  })
+})
 
 interface ResolvedAddressee {
   /** The customer's ID, or the conversation's ID if there is no customer. */

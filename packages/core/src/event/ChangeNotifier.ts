@@ -28,85 +28,84 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
     readonly watch: (orgId: string) => Effect.Effect<ChangeWatcher, never, Scope.Scope>
   }
 >() {
-  static readonly layer = Layer.scoped(
-    ChangeNotifier,
-    Effect.gen(function*() {
-      const log = yield* EventLog
-      const watchedOrgs = new Map<string, WatchedOrg>()
-      const hasWatchers = yield* Effect.makeLatch(false)
-      const state = { isStopped: false, isFailing: false }
+  static readonly layer = Layer.scoped(ChangeNotifier, Effect.suspend(() => makeChangeNotifier))
+}
 
-      const poll = Effect.gen(function*() {
-        const orgIds = [...watchedOrgs.keys()]
-        const heads = new Map((yield* log.heads(orgIds)).map(({ head, orgId }) => [orgId, head]))
-        state.isFailing = false
-        for (const orgId of orgIds) {
-          const watchedOrg = watchedOrgs.get(orgId)
-          if (watchedOrg !== undefined) updateHead(watchedOrg, heads.get(orgId) ?? 0)
-        }
-      })
+const makeChangeNotifier = Effect.gen(function*() {
+  const log = yield* EventLog
+  const watchedOrgs = new Map<string, WatchedOrg>()
+  const hasWatchers = yield* Effect.makeLatch(false)
+  const state = { isStopped: false, isFailing: false }
 
-      // If the database is unavailable, poll again in a second. Log only the first failure.
-      const pollSafely = Effect.catchAllCause(poll, (cause) => {
-        if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-        if (state.isFailing) return Effect.void
-        state.isFailing = true
-        return Effect.logWarning("Could not check for changes to show on open pages", cause)
-      })
+  const poll = Effect.gen(function*() {
+    const orgIds = [...watchedOrgs.keys()]
+    const heads = new Map((yield* log.heads(orgIds)).map(({ head, orgId }) => [orgId, head]))
+    state.isFailing = false
+    for (const orgId of orgIds) {
+      const watchedOrg = watchedOrgs.get(orgId)
+      if (watchedOrg !== undefined) updateHead(watchedOrg, heads.get(orgId) ?? 0)
+    }
+  })
 
-      yield* Effect.forkScoped(
-        Effect.forever(Effect.zipRight(hasWatchers.await, Effect.zipRight(pollSafely, Effect.sleep(pollIntervalMs))))
-      )
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          state.isStopped = true
-          for (const watchedOrg of watchedOrgs.values()) notifyWaiting(watchedOrg)
-        })
-      )
+  // If the database is unavailable, poll again in a second. Log only the first failure.
+  const pollSafely = Effect.catchAllCause(poll, (cause) => {
+    if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
+    if (state.isFailing) return Effect.void
+    state.isFailing = true
+    return Effect.logWarning("Could not check for changes to show on open pages", cause)
+  })
 
-      const addWatcher = (orgId: string) =>
-        Effect.suspend(() => {
-          const watchedOrg = watchedOrgs.get(orgId) ?? { watchers: 0, head: undefined, waiting: new Set() }
-          watchedOrg.watchers++
-          watchedOrgs.set(orgId, watchedOrg)
-          return Effect.as(hasWatchers.open, watchedOrg)
-        })
-
-      const removeWatcher = (orgId: string, watchedOrg: WatchedOrg) =>
-        Effect.suspend(() => {
-          watchedOrg.watchers--
-          if (watchedOrg.watchers === 0) watchedOrgs.delete(orgId)
-          return watchedOrgs.size === 0 ? Effect.asVoid(hasWatchers.close) : Effect.void
-        })
-
-      return ChangeNotifier.of({
-        head: (orgId) =>
-          Effect.suspend(() => {
-            const head = watchedOrgs.get(orgId)?.head
-            if (head !== undefined) return Effect.succeed(head)
-            return Effect.map(log.heads([orgId]), ([row]) => row?.head ?? 0)
-          }),
-        watch: (orgId) =>
-          Effect.map(
-            Effect.acquireRelease(addWatcher(orgId), (watchedOrg) => removeWatcher(orgId, watchedOrg)),
-            (watchedOrg): ChangeWatcher => ({
-              next: (lastHead) =>
-                Effect.async((resume) => {
-                  const resumeIfChanged = () => {
-                    if (!state.isStopped && (watchedOrg.head === undefined || watchedOrg.head === lastHead)) return
-                    watchedOrg.waiting.delete(resumeIfChanged)
-                    resume(Effect.succeed(state.isStopped ? undefined : watchedOrg.head))
-                  }
-                  watchedOrg.waiting.add(resumeIfChanged)
-                  resumeIfChanged()
-                  return Effect.sync(() => watchedOrg.waiting.delete(resumeIfChanged))
-                })
-            })
-          )
-      })
+  yield* Effect.forkScoped(
+    Effect.forever(Effect.zipRight(hasWatchers.await, Effect.zipRight(pollSafely, Effect.sleep(pollIntervalMs))))
+  )
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      state.isStopped = true
+      for (const watchedOrg of watchedOrgs.values()) notifyWaiting(watchedOrg)
     })
   )
-}
+
+  const addWatcher = (orgId: string) =>
+    Effect.suspend(() => {
+      const watchedOrg = watchedOrgs.get(orgId) ?? { watchers: 0, head: undefined, waiting: new Set() }
+      watchedOrg.watchers++
+      watchedOrgs.set(orgId, watchedOrg)
+      return Effect.as(hasWatchers.open, watchedOrg)
+    })
+
+  const removeWatcher = (orgId: string, watchedOrg: WatchedOrg) =>
+    Effect.suspend(() => {
+      watchedOrg.watchers--
+      if (watchedOrg.watchers === 0) watchedOrgs.delete(orgId)
+      return watchedOrgs.size === 0 ? Effect.asVoid(hasWatchers.close) : Effect.void
+    })
+
+  return ChangeNotifier.of({
+    head: (orgId) =>
+      Effect.suspend(() => {
+        const head = watchedOrgs.get(orgId)?.head
+        if (head !== undefined) return Effect.succeed(head)
+        return Effect.map(log.heads([orgId]), ([row]) => row?.head ?? 0)
+      }),
+    watch: (orgId) =>
+      Effect.map(
+        Effect.acquireRelease(addWatcher(orgId), (watchedOrg) => removeWatcher(orgId, watchedOrg)),
+        (watchedOrg): ChangeWatcher => ({
+          next: (lastHead) =>
+            Effect.async((resume) => {
+              const resumeIfChanged = () => {
+                if (!state.isStopped && (watchedOrg.head === undefined || watchedOrg.head === lastHead)) return
+                watchedOrg.waiting.delete(resumeIfChanged)
+                resume(Effect.succeed(state.isStopped ? undefined : watchedOrg.head))
+              }
+              watchedOrg.waiting.add(resumeIfChanged)
+              resumeIfChanged()
+              return Effect.sync(() => watchedOrg.waiting.delete(resumeIfChanged))
+            })
+        })
+      )
+  })
+})
 
 interface WatchedOrg {
   watchers: number

@@ -69,95 +69,94 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
     readonly release: (lease: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Subscriptions,
-    Effect.gen(function*() {
-      const events = yield* Events
-      const store = yield* SubscriptionStore
-
-      /** Returns a page of the events after `cursor` that match this subscriber. */
-      const loadPage = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
-        events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
-
-      /** Returns the cursors of subscriptions with pending events. Creates missing subscriptions first. */
-      const loadCursors = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
-        Effect.flatMap(store.waiting(subscribers), (rows) => {
-          const newKeys = new Set(rows.filter(({ cursor }) => cursor === null).map(toKey))
-          if (newKeys.size === 0) {
-            return Effect.succeed(new Map(rows.map((row) => [toKey(row), row.cursor ?? 0])))
-          }
-          const newSubscribers = subscribers.filter((subscriber) => newKeys.has(toKey(subscriber)))
-          return Effect.zipRight(store.begin(newSubscribers), loadCursors(subscribers))
-        })
-
-      const claim = (subscriber: Subscriber, cursor: number) =>
-        Effect.gen(function*() {
-          // Claiming writes to the database, so first check that a pending event is old enough.
-          const { nextAfter } = yield* loadPage(subscriber, cursor, 1)
-          if (nextAfter === cursor) return []
-          const now = yield* monotonicMillis
-          const newClaim = yield* store.claim(subscriber, leaseMs)
-          return Option.toArray(Option.map(newClaim, (claim) => ({ subscriber, claim, until: now + leaseMs })))
-        })
-
-      return Subscriptions.of({
-        claim: (subscribers) =>
-          Effect.gen(function*() {
-            if (subscribers.length === 0) return []
-            const cursors = yield* loadCursors(subscribers)
-            const claims = yield* Effect.forEach(subscribers, (subscriber) => {
-              const cursor = cursors.get(toKey(subscriber))
-              return cursor === undefined ? Effect.succeed([]) : claim(subscriber, cursor)
-            })
-            return claims.flat()
-          }),
-        run: ({ claim, subscriber, until: first }, isEnding) =>
-          Effect.gen(function*() {
-            let { cursor, failures } = claim
-            let until = first
-            for (let delivered = 0; delivered < maxEvents; delivered++) {
-              if ((yield* isEnding) || (yield* subscriber.isCanceled)) {
-                yield* store.release(claim)
-                return { delivered, end: "asked" as const }
-              }
-              if ((yield* monotonicMillis) >= until) {
-                // If another worker has since claimed the subscription, the release has no effect.
-                yield* store.release(claim)
-                return { delivered, end: "void" as const }
-              }
-              // Read each event immediately before its delivery, because a guest may have been erased during an earlier
-              // delivery.
-              const { events: [event], nextAfter } = yield* loadPage(subscriber, cursor, 1)
-              if (event === undefined) {
-                yield* store.release(claim, nextAfter)
-                return { delivered, end: "done" as const }
-              }
-              // Record the outcome even on interruption; otherwise, the event would be delivered again.
-              const end = yield* Effect.uninterruptibleMask((restore) =>
-                Effect.gen(function*() {
-                  const failure = yield* restore(attempt(subscriber, event))
-                  if (failure !== undefined) {
-                    yield* logFailure(subscriber, event, failure)
-                    return (yield* store.postpone(claim, retryMsAfter(failures))) ? "failed" as const : "void" as const
-                  }
-                  const now = yield* monotonicMillis
-                  if (!(yield* store.advance(claim, event.id, leaseMs))) return "void" as const
-                  until = now + leaseMs
-                  cursor = event.id
-                  failures = 0
-                  return undefined
-                })
-              )
-              if (end !== undefined) return { delivered, end }
-            }
-            yield* store.release(claim)
-            return { delivered: maxEvents, end: "done" as const }
-          }),
-        release: ({ claim }) => store.release(claim)
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Subscriptions, Effect.suspend(() => makeSubscriptions))
 }
+
+const makeSubscriptions = Effect.gen(function*() {
+  const events = yield* Events
+  const store = yield* SubscriptionStore
+
+  /** Returns a page of the events after `cursor` that match this subscriber. */
+  const loadPage = ({ orgId, type }: Subscriber, cursor: number, limit: number) =>
+    events.list({ orgId, after: cursor, type: type === "*" ? undefined : type, limit })
+
+  /** Returns the cursors of subscriptions with pending events. Creates missing subscriptions first. */
+  const loadCursors = (subscribers: ReadonlyArray<Subscriber>): Effect.Effect<ReadonlyMap<string, number>> =>
+    Effect.flatMap(store.waiting(subscribers), (rows) => {
+      const newKeys = new Set(rows.filter(({ cursor }) => cursor === null).map(toKey))
+      if (newKeys.size === 0) {
+        return Effect.succeed(new Map(rows.map((row) => [toKey(row), row.cursor ?? 0])))
+      }
+      const newSubscribers = subscribers.filter((subscriber) => newKeys.has(toKey(subscriber)))
+      return Effect.zipRight(store.begin(newSubscribers), loadCursors(subscribers))
+    })
+
+  const claim = (subscriber: Subscriber, cursor: number) =>
+    Effect.gen(function*() {
+      // Claiming writes to the database, so first check that a pending event is old enough.
+      const { nextAfter } = yield* loadPage(subscriber, cursor, 1)
+      if (nextAfter === cursor) return []
+      const now = yield* monotonicMillis
+      const newClaim = yield* store.claim(subscriber, leaseMs)
+      return Option.toArray(Option.map(newClaim, (claim) => ({ subscriber, claim, until: now + leaseMs })))
+    })
+
+  return Subscriptions.of({
+    claim: (subscribers) =>
+      Effect.gen(function*() {
+        if (subscribers.length === 0) return []
+        const cursors = yield* loadCursors(subscribers)
+        const claims = yield* Effect.forEach(subscribers, (subscriber) => {
+          const cursor = cursors.get(toKey(subscriber))
+          return cursor === undefined ? Effect.succeed([]) : claim(subscriber, cursor)
+        })
+        return claims.flat()
+      }),
+    run: ({ claim, subscriber, until: first }, isEnding) =>
+      Effect.gen(function*() {
+        let { cursor, failures } = claim
+        let until = first
+        for (let delivered = 0; delivered < maxEvents; delivered++) {
+          if ((yield* isEnding) || (yield* subscriber.isCanceled)) {
+            yield* store.release(claim)
+            return { delivered, end: "asked" as const }
+          }
+          if ((yield* monotonicMillis) >= until) {
+            // If another worker has since claimed the subscription, the release has no effect.
+            yield* store.release(claim)
+            return { delivered, end: "void" as const }
+          }
+          // Read each event immediately before its delivery, because a guest may have been erased during an earlier
+          // delivery.
+          const { events: [event], nextAfter } = yield* loadPage(subscriber, cursor, 1)
+          if (event === undefined) {
+            yield* store.release(claim, nextAfter)
+            return { delivered, end: "done" as const }
+          }
+          // Record the outcome even on interruption; otherwise, the event would be delivered again.
+          const end = yield* Effect.uninterruptibleMask((restore) =>
+            Effect.gen(function*() {
+              const failure = yield* restore(attempt(subscriber, event))
+              if (failure !== undefined) {
+                yield* logFailure(subscriber, event, failure)
+                return (yield* store.postpone(claim, retryMsAfter(failures))) ? "failed" as const : "void" as const
+              }
+              const now = yield* monotonicMillis
+              if (!(yield* store.advance(claim, event.id, leaseMs))) return "void" as const
+              until = now + leaseMs
+              cursor = event.id
+              failures = 0
+              return undefined
+            })
+          )
+          if (end !== undefined) return { delivered, end }
+        }
+        yield* store.release(claim)
+        return { delivered: maxEvents, end: "done" as const }
+      }),
+    release: ({ claim }) => store.release(claim)
+  })
+})
 
 const leaseMs = 60_000
 const maxEvents = 50

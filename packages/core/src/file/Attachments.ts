@@ -62,74 +62,73 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
     readonly open: (key: OrgKey) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Attachments,
-    Effect.gen(function*() {
-      const { clean } = yield* FileSanitizer.orInline
-      const files = yield* Files
-      const ids = yield* Ids
-      const store = yield* FileStore
-
-      const find = (key: OrgKey) => Effect.flatMap(store.find(key), failIfNotFound("attachment", key.id))
-
-      /**
-       * Removes a partially stored file. If the removal fails, a cleanup finds the row and deletes the file after a
-       * day.
-       */
-      const removeIncomplete = (file: StoredFile) =>
-        files.remove(toStorageKey(file)).pipe(
-          Effect.zipRight(store.discard(file)),
-          Effect.catchAllCause((cause) =>
-            Effect.logWarning("Could not remove an incomplete file, retrying in a day", cause)
-          )
-        )
-
-      return Attachments.of({
-        keep: ({ bytes, name, orgId }) =>
-          Effect.gen(function*() {
-            if (bytes.byteLength > maxFileBytes) return yield* fileTooLargeRefusal
-            const type = detectFileType(bytes)
-            if (type === undefined) return yield* refuse("unsupported_type")
-            const normalizedName = normalizeName(name, type)
-            if (isTooLong(normalizedName)) {
-              return yield* invalid(`name: must be at most ${maxFileNameLength} characters long`)
-            }
-            const cleanedBytes = yield* Effect.catchAll(clean(type, bytes), refuseUnavailable)
-            if (cleanedBytes === undefined) return yield* invalid(`file: is damaged and cannot be read as ${type}`)
-            const file: StoredFile = {
-              id: ids.uuid(),
-              orgId,
-              name: normalizedName,
-              size: cleanedBytes.byteLength,
-              type,
-              createdAt: yield* currentTime,
-              messageId: null,
-              position: 0
-            }
-            yield* Effect.onError(
-              Effect.zipRight(
-                store.add(file),
-                Effect.catchAll(files.put(toStorageKey(file), cleanedBytes), refuseUnavailable)
-              ),
-              () => removeIncomplete(file)
-            )
-            return file
-          }),
-        find,
-        open: (key) =>
-          Effect.gen(function*() {
-            const file = yield* find(key)
-            const content = yield* Effect.catchAll(files.get(toStorageKey(file)), refuseUnavailable)
-            if (Option.isSome(content)) return { file, content: content.value }
-            yield* Effect.logError("A file is missing from file storage").pipe(
-              Effect.annotateLogs({ file: file.id, org_id: file.orgId })
-            )
-            return yield* notFound("attachment", key.id)
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Attachments, Effect.suspend(() => makeAttachments))
 }
+
+const makeAttachments = Effect.gen(function*() {
+  const { clean } = yield* FileSanitizer.orInline
+  const files = yield* Files
+  const ids = yield* Ids
+  const store = yield* FileStore
+
+  const find = (key: OrgKey) => Effect.flatMap(store.find(key), failIfNotFound("attachment", key.id))
+
+  /**
+   * Removes a partially stored file. If the removal fails, a cleanup finds the row and deletes the file after a
+   * day.
+   */
+  const removeIncomplete = (file: StoredFile) =>
+    files.remove(toStorageKey(file)).pipe(
+      Effect.zipRight(store.discard(file)),
+      Effect.catchAllCause((cause) =>
+        Effect.logWarning("Could not remove an incomplete file, retrying in a day", cause)
+      )
+    )
+
+  return Attachments.of({
+    keep: ({ bytes, name, orgId }) =>
+      Effect.gen(function*() {
+        if (bytes.byteLength > maxFileBytes) return yield* fileTooLargeRefusal
+        const type = detectFileType(bytes)
+        if (type === undefined) return yield* refuse("unsupported_type")
+        const normalizedName = normalizeName(name, type)
+        if (isTooLong(normalizedName)) {
+          return yield* invalid(`name: must be at most ${maxFileNameLength} characters long`)
+        }
+        const cleanedBytes = yield* Effect.catchAll(clean(type, bytes), refuseUnavailable)
+        if (cleanedBytes === undefined) return yield* invalid(`file: is damaged and cannot be read as ${type}`)
+        const file: StoredFile = {
+          id: ids.uuid(),
+          orgId,
+          name: normalizedName,
+          size: cleanedBytes.byteLength,
+          type,
+          createdAt: yield* currentTime,
+          messageId: null,
+          position: 0
+        }
+        yield* Effect.onError(
+          Effect.zipRight(
+            store.add(file),
+            Effect.catchAll(files.put(toStorageKey(file), cleanedBytes), refuseUnavailable)
+          ),
+          () => removeIncomplete(file)
+        )
+        return file
+      }),
+    find,
+    open: (key) =>
+      Effect.gen(function*() {
+        const file = yield* find(key)
+        const content = yield* Effect.catchAll(files.get(toStorageKey(file)), refuseUnavailable)
+        if (Option.isSome(content)) return { file, content: content.value }
+        yield* Effect.logError("A file is missing from file storage").pipe(
+          Effect.annotateLogs({ file: file.id, org_id: file.orgId })
+        )
+        return yield* notFound("attachment", key.id)
+      })
+  })
+})
 
 /** The error for files over 10 MiB. */
 export const fileTooLargeRefusal = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
@@ -246,28 +245,24 @@ export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
     readonly sweep: (limit: number) => Effect.Effect<number>
   }
 >() {
-  static readonly layer = Layer.effect(
-    OrphanedFiles,
-    Effect.gen(function*() {
-      const files = yield* FileStore
-      const ids = yield* Ids
-      const tasks = yield* TaskStore
-      const { run } = yield* UnitOfWork
-      return OrphanedFiles.of({
-        sweep: (limit) =>
-          run(Effect.gen(function*() {
-            const now = yield* currentTime
-            const removedFiles = yield* files.removeUnused(
-              Instant.addMinutes(now, -60 * unusedFileRetentionHours),
-              limit
-            )
-            yield* tasks.add(makeFileRemovalTasks(ids, removedFiles, now))
-            return removedFiles.length
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(OrphanedFiles, Effect.suspend(() => makeOrphanedFiles))
 }
+
+const makeOrphanedFiles = Effect.gen(function*() {
+  const files = yield* FileStore
+  const ids = yield* Ids
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+  return OrphanedFiles.of({
+    sweep: (limit) =>
+      run(Effect.gen(function*() {
+        const now = yield* currentTime
+        const removedFiles = yield* files.removeUnused(Instant.addMinutes(now, -60 * unusedFileRetentionHours), limit)
+        yield* tasks.add(makeFileRemovalTasks(ids, removedFiles, now))
+        return removedFiles.length
+      }))
+  })
+})
 
 /**
  * Creates the tasks that delete the bytes of removed files after the commit. The caller must add the tasks in the

@@ -65,110 +65,106 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
     ) => Effect.Effect<Option.Option<ReadableStream<Uint8Array>>, Refusal<"unavailable">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Photos,
-    Effect.gen(function*() {
-      const audit = yield* AuditLog
-      const files = Option.getOrUndefined(yield* Effect.serviceOption(Files))
-      const resizer = Option.getOrUndefined(yield* Effect.serviceOption(PhotoResizer))
-      const ids = yield* Ids
-      const orgs = yield* Orgs
-      const store = yield* OfferingStore
-      const tasks = yield* TaskStore
-      const { run } = yield* UnitOfWork
-      const write = yield* makeWriteOffering
-
-      const changePhotos = <E>(
-        key: OrgKey,
-        selectPhotos: (offering: Offering) => Effect.Effect<ReadonlyArray<Photo>, E>
-      ) =>
-        run(Effect.gen(function*() {
-          const offering = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
-          const photos = yield* selectPhotos(offering)
-          const removedPhotos = offering.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
-          if (removedPhotos.length > 0) {
-            yield* tasks.add(makePhotoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
-          }
-          return yield* write(offering, { _tag: "Update", patch: { photos } })
-        }))
-
-      const checkPhotoCount = ({ photos }: Offering) =>
-        photos.length < maxPhotos
-          ? Effect.succeed(photos)
-          : invalid(`file: an offering can have at most ${maxPhotos} photos`)
-
-      /**
-       * Checks an uploaded file. Returns an effect that resizes the file, and a function that stores the results under
-       * their keys.
-       */
-      const checkUpload = (bytes: Uint8Array) =>
-        Effect.gen(function*() {
-          if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notConfigured
-          if (bytes.byteLength > maxFileBytes) return yield* fileTooLargeRefusal
-          if (!resizableTypes.has(detectFileType(bytes) ?? "")) {
-            return yield* refuse("unsupported_type", unsupportedMessage)
-          }
-          const storeFiles = (
-            removals: (dueAt: Instant.Instant) => ReadonlyArray<Task.Task>,
-            contents: ReadonlyArray<readonly [key: string, bytes: Uint8Array]>
-          ) =>
-            Effect.gen(function*() {
-              const dueAt = Instant.addMinutes(yield* currentTime, 60)
-              yield* run(tasks.add(removals(dueAt)))
-              yield* Effect.mapError(
-                Effect.forEach(contents, ([key, content]) => files.put(key, content)),
-                () => storageUnavailable
-              )
-            })
-          return { resize: resizer.resize(bytes), storeFiles }
-        })
-
-      return Photos.of({
-        add: (key, { alt, bytes }) =>
-          Effect.gen(function*() {
-            const { storeFiles, resize } = yield* checkUpload(bytes)
-            yield* Effect.flatMap(Effect.flatMap(store.find([key]), loadOffering(key)), checkPhotoCount)
-            const { files: images, height, width } = yield* resize
-            const photo = { id: ids.uuid(), alt, width, height }
-            yield* storeFiles(
-              (dueAt) => makePhotoRemovalTasks(ids, key, [photo], dueAt),
-              photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), images[one]])
-            )
-            return yield* changePhotos(key, (offering) =>
-              Effect.map(checkPhotoCount(offering), (photos) => [...photos, photo]))
-          }),
-        set: (key, entries) =>
-          changePhotos(key, (offering) =>
-            Effect.forEach(entries, ({ alt, id }, at) => {
-              const photo = offering.photos.find((one) => one.id === id)
-              return photo === undefined || entries.findIndex((one) => one.id === id) < at
-                ? invalid(`photos.${at}.id: must be a photo of this offering, listed only once`)
-                : Effect.succeed({ ...photo, alt })
-            })),
-        addImage: (orgId, { by, bytes, kind }) =>
-          Effect.gen(function*() {
-            const { storeFiles, resize } = yield* checkUpload(bytes)
-            const { files: images } = yield* resize
-            const id = ids.uuid()
-            yield* storeFiles(
-              (dueAt) => makeImageRemovalTasks(ids, orgId, [`${kind} ${id}`], dueAt),
-              [[photoKey(orgId, id, kind), images[kind === "logo" ? 800 : 1600]]]
-            )
-            const url = getImagePath(orgId, kind, id)
-            return yield* orgs.update(
-              orgId,
-              kind === "logo" ? { logoUrl: url } : { coverUrl: url },
-              () => audit.add({ orgId, by, what: "org.changed", subject: orgId, name: `${kind}_url` })
-            )
-          }),
-        open: ({ id, orgId }, file) =>
-          files === undefined
-            ? Effect.succeedNone
-            : Effect.mapError(files.get(photoKey(orgId, id, file)), () => storageUnavailable)
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Photos, Effect.suspend(() => makePhotos))
 }
+
+const makePhotos = Effect.gen(function*() {
+  const audit = yield* AuditLog
+  const files = Option.getOrUndefined(yield* Effect.serviceOption(Files))
+  const resizer = Option.getOrUndefined(yield* Effect.serviceOption(PhotoResizer))
+  const ids = yield* Ids
+  const orgs = yield* Orgs
+  const store = yield* OfferingStore
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+  const write = yield* makeWriteOffering
+
+  const changePhotos = <E>(key: OrgKey, selectPhotos: (offering: Offering) => Effect.Effect<ReadonlyArray<Photo>, E>) =>
+    run(Effect.gen(function*() {
+      const offering = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
+      const photos = yield* selectPhotos(offering)
+      const removedPhotos = offering.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
+      if (removedPhotos.length > 0) {
+        yield* tasks.add(makePhotoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
+      }
+      return yield* write(offering, { _tag: "Update", patch: { photos } })
+    }))
+
+  const checkPhotoCount = ({ photos }: Offering) =>
+    photos.length < maxPhotos
+      ? Effect.succeed(photos)
+      : invalid(`file: an offering can have at most ${maxPhotos} photos`)
+
+  /**
+   * Checks an uploaded file. Returns an effect that resizes the file, and a function that stores the results under
+   * their keys.
+   */
+  const checkUpload = (bytes: Uint8Array) =>
+    Effect.gen(function*() {
+      if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notConfigured
+      if (bytes.byteLength > maxFileBytes) return yield* fileTooLargeRefusal
+      if (!resizableTypes.has(detectFileType(bytes) ?? "")) {
+        return yield* refuse("unsupported_type", unsupportedMessage)
+      }
+      const storeFiles = (
+        removals: (dueAt: Instant.Instant) => ReadonlyArray<Task.Task>,
+        contents: ReadonlyArray<readonly [key: string, bytes: Uint8Array]>
+      ) =>
+        Effect.gen(function*() {
+          const dueAt = Instant.addMinutes(yield* currentTime, 60)
+          yield* run(tasks.add(removals(dueAt)))
+          yield* Effect.mapError(
+            Effect.forEach(contents, ([key, content]) => files.put(key, content)),
+            () => storageUnavailable
+          )
+        })
+      return { resize: resizer.resize(bytes), storeFiles }
+    })
+
+  return Photos.of({
+    add: (key, { alt, bytes }) =>
+      Effect.gen(function*() {
+        const { storeFiles, resize } = yield* checkUpload(bytes)
+        yield* Effect.flatMap(Effect.flatMap(store.find([key]), loadOffering(key)), checkPhotoCount)
+        const { files: images, height, width } = yield* resize
+        const photo = { id: ids.uuid(), alt, width, height }
+        yield* storeFiles(
+          (dueAt) => makePhotoRemovalTasks(ids, key, [photo], dueAt),
+          photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), images[one]])
+        )
+        return yield* changePhotos(key, (offering) =>
+          Effect.map(checkPhotoCount(offering), (photos) => [...photos, photo]))
+      }),
+    set: (key, entries) =>
+      changePhotos(key, (offering) =>
+        Effect.forEach(entries, ({ alt, id }, at) => {
+          const photo = offering.photos.find((one) => one.id === id)
+          return photo === undefined || entries.findIndex((one) => one.id === id) < at
+            ? invalid(`photos.${at}.id: must be a photo of this offering, listed only once`)
+            : Effect.succeed({ ...photo, alt })
+        })),
+    addImage: (orgId, { by, bytes, kind }) =>
+      Effect.gen(function*() {
+        const { storeFiles, resize } = yield* checkUpload(bytes)
+        const { files: images } = yield* resize
+        const id = ids.uuid()
+        yield* storeFiles(
+          (dueAt) => makeImageRemovalTasks(ids, orgId, [`${kind} ${id}`], dueAt),
+          [[photoKey(orgId, id, kind), images[kind === "logo" ? 800 : 1600]]]
+        )
+        const url = getImagePath(orgId, kind, id)
+        return yield* orgs.update(
+          orgId,
+          kind === "logo" ? { logoUrl: url } : { coverUrl: url },
+          () => audit.add({ orgId, by, what: "org.changed", subject: orgId, name: `${kind}_url` })
+        )
+      }),
+    open: ({ id, orgId }, file) =>
+      files === undefined
+        ? Effect.succeedNone
+        : Effect.mapError(files.get(photoKey(orgId, id, file)), () => storageUnavailable)
+  })
+})
 
 const resizableTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp"])
 const unsupportedMessage =

@@ -23,35 +23,34 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
     readonly resume: JobRunner<ResumableJob>["resume"]
   }
 >() {
-  static readonly layer = Layer.effect(
-    JobResumer,
-    Effect.gen(function*() {
-      const jobs = { ...(yield* Cancellations).jobs, ...(yield* CustomerErasure).jobs }
-      const unfinished = yield* ResumableJobStore
-      const { run } = yield* UnitOfWork
-
-      const claimJob = (row: ResumableJob, now: Instant.Instant) =>
-        run(Effect.gen(function*() {
-          const lockedRow = yield* unfinished.lock(row)
-          // Skip the job if it was finished or claimed after it was listed.
-          if (Option.isNone(lockedRow) || lockedRow.value.touchedAt !== row.touchedAt) return []
-          const claimedRow = { ...lockedRow.value, touchedAt: now }
-          yield* unfinished.put(claimedRow)
-          return [claimedRow]
-        }))
-
-      return JobResumer.of({
-        claim: (limit) =>
-          Effect.gen(function*() {
-            const now = yield* currentTime
-            const rows = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
-            return (yield* Effect.forEach(rows, (row) => claimJob(row, now))).flat()
-          }),
-        resume: (row, isEnding) => jobs[row.subject].resume(row, isEnding)
-      })
-    })
-  )
+  static readonly layer = Layer.effect(JobResumer, Effect.suspend(() => makeJobResumer))
 }
+
+const makeJobResumer = Effect.gen(function*() {
+  const jobs = { ...(yield* Cancellations).jobs, ...(yield* CustomerErasure).jobs }
+  const unfinished = yield* ResumableJobStore
+  const { run } = yield* UnitOfWork
+
+  const claimJob = (row: ResumableJob, now: Instant.Instant) =>
+    run(Effect.gen(function*() {
+      const lockedRow = yield* unfinished.lock(row)
+      // Skip the job if it was finished or claimed after it was listed.
+      if (Option.isNone(lockedRow) || lockedRow.value.touchedAt !== row.touchedAt) return []
+      const claimedRow = { ...lockedRow.value, touchedAt: now }
+      yield* unfinished.put(claimedRow)
+      return [claimedRow]
+    }))
+
+  return JobResumer.of({
+    claim: (limit) =>
+      Effect.gen(function*() {
+        const now = yield* currentTime
+        const rows = yield* unfinished.untouchedSince(Instant.make(now - untouchedMs), limit)
+        return (yield* Effect.forEach(rows, (row) => claimJob(row, now))).flat()
+      }),
+    resume: (row, isEnding) => jobs[row.subject].resume(row, isEnding)
+  })
+})
 
 /** The time without progress after which a job can be claimed. Longer than any chunk takes. */
 const untouchedMs = 15_000

@@ -33,50 +33,49 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
     readonly register: (metadata: unknown) => Effect.Effect<OAuthClient, OAuthRefusal>
   }
 >() {
-  static readonly layer = Layer.effect(
-    OAuthClients,
-    Effect.gen(function*() {
-      const store = yield* OAuthClientStore
-      const documents = yield* ClientMetadataDocuments
-      const ids = yield* Ids
-
-      const storeClient = (details: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, existing?: OAuthClient) =>
-        Effect.gen(function*() {
-          const now = yield* currentTime
-          const application: OAuthClient = { ...details, createdAt: existing?.createdAt ?? now, readAt: now }
-          yield* store.put(application)
-          return application
-        })
-
-      const fetchClient = (url: string, existing: OAuthClient | undefined) =>
-        Effect.gen(function*() {
-          if (!isValidMetadataUrl(url)) return yield* unknownClient
-          const details = yield* Effect.flatMap(documents.read(url), (document) => parseMetadataDocument(url, document))
-          return yield* storeClient({ clientId: url, ...details }, existing)
-        })
-
-      return OAuthClients.of({
-        find: (clientId) =>
-          Effect.gen(function*() {
-            const existing = Option.getOrUndefined(yield* store.find(clientId))
-            if (!isUrlClientId(clientId)) return existing ?? (yield* unknownClient)
-            if (existing !== undefined && (yield* currentTime) - existing.readAt < dayMs) return existing
-            return existing === undefined
-              ? yield* fetchClient(clientId, existing)
-              : yield* Effect.orElseSucceed(fetchClient(clientId, existing), () => existing)
-          }),
-        register: (metadata) =>
-          Effect.gen(function*() {
-            const details = yield* parseClientMetadata(metadata)
-            const clientId = makeClientId(ids, details)
-            const existing = Option.getOrUndefined(yield* store.find(clientId))
-            yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
-            return yield* storeClient({ clientId, ...details }, existing)
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(OAuthClients, Effect.suspend(() => makeOAuthClients))
 }
+
+const makeOAuthClients = Effect.gen(function*() {
+  const store = yield* OAuthClientStore
+  const documents = yield* ClientMetadataDocuments
+  const ids = yield* Ids
+
+  const storeClient = (details: Pick<OAuthClient, "clientId" | "name" | "redirectUris">, existing?: OAuthClient) =>
+    Effect.gen(function*() {
+      const now = yield* currentTime
+      const application: OAuthClient = { ...details, createdAt: existing?.createdAt ?? now, readAt: now }
+      yield* store.put(application)
+      return application
+    })
+
+  const fetchClient = (url: string, existing: OAuthClient | undefined) =>
+    Effect.gen(function*() {
+      if (!isValidMetadataUrl(url)) return yield* unknownClient
+      const details = yield* Effect.flatMap(documents.read(url), (document) => parseMetadataDocument(url, document))
+      return yield* storeClient({ clientId: url, ...details }, existing)
+    })
+
+  return OAuthClients.of({
+    find: (clientId) =>
+      Effect.gen(function*() {
+        const existing = Option.getOrUndefined(yield* store.find(clientId))
+        if (!isUrlClientId(clientId)) return existing ?? (yield* unknownClient)
+        if (existing !== undefined && (yield* currentTime) - existing.readAt < dayMs) return existing
+        return existing === undefined
+          ? yield* fetchClient(clientId, existing)
+          : yield* Effect.orElseSucceed(fetchClient(clientId, existing), () => existing)
+      }),
+    register: (metadata) =>
+      Effect.gen(function*() {
+        const details = yield* parseClientMetadata(metadata)
+        const clientId = makeClientId(ids, details)
+        const existing = Option.getOrUndefined(yield* store.find(clientId))
+        yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
+        return yield* storeClient({ clientId, ...details }, existing)
+      })
+  })
+})
 
 const makeClientId = (
   { digest }: Pick<Ids["Type"], "digest">,

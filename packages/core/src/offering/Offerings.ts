@@ -43,48 +43,47 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     ) => Effect.Effect<Offering.Offering, NotFound | OfferingRefusals["SetHours"]>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Offerings,
-    Effect.gen(function*() {
-      const store = yield* OfferingStore
-      const ids = yield* Ids
-      const orgs = yield* OrgStore
-      const { run } = yield* UnitOfWork
-      const write = yield* makeWriteOffering
-      const { make } = yield* makeIdempotentRunner
-
-      const replay = ({ made, orgId }: ExecutedRequest) =>
-        Effect.map(
-          store.find(made.map((id) => ({ orgId, id }))),
-          ([offering]) =>
-            offering === undefined || offering.deletedAt !== null
-              ? { isObsolete: true, result: makeResultDeletedRefusal("offering", made.join()) }
-              : { isObsolete: false, result: Effect.succeed(offering) }
-        )
-
-      return Offerings.of({
-        get: (key) => Effect.flatMap(store.find([key]), loadOffering(key)),
-        create: (input, request) =>
-          Effect.suspend(() => {
-            const id = ids.uuid()
-            // Lock the org, because a closure of all offerings also locks it. Otherwise, a booking for the new offering
-            // could miss a concurrent closure.
-            const createOffering = Effect.zipRight(
-              orgs.lock(input.orgId),
-              Effect.flatMap(currentTime, (createdAt) =>
-                write(Offering.make({ ...input, id, createdAt }), { _tag: "Create" }))
-            )
-            return make(request, { createdIds: [id], make: createOffering, replay })
-          }),
-        setHours: (key, hours) =>
-          run(
-            Effect.flatMap(Effect.flatMap(store.lock([key]), loadOffering(key)), (offering) =>
-              write(offering, { _tag: "SetHours", hours }))
-          )
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Offerings, Effect.suspend(() => makeOfferings))
 }
+
+const makeOfferings = Effect.gen(function*() {
+  const store = yield* OfferingStore
+  const ids = yield* Ids
+  const orgs = yield* OrgStore
+  const { run } = yield* UnitOfWork
+  const write = yield* makeWriteOffering
+  const { make } = yield* makeIdempotentRunner
+
+  const replay = ({ made, orgId }: ExecutedRequest) =>
+    Effect.map(
+      store.find(made.map((id) => ({ orgId, id }))),
+      ([offering]) =>
+        offering === undefined || offering.deletedAt !== null
+          ? { isObsolete: true, result: makeResultDeletedRefusal("offering", made.join()) }
+          : { isObsolete: false, result: Effect.succeed(offering) }
+    )
+
+  return Offerings.of({
+    get: (key) => Effect.flatMap(store.find([key]), loadOffering(key)),
+    create: (input, request) =>
+      Effect.suspend(() => {
+        const id = ids.uuid()
+        // Lock the org, because a closure of all offerings also locks it. Otherwise, a booking for the new offering
+        // could miss a concurrent closure.
+        const createOffering = Effect.zipRight(
+          orgs.lock(input.orgId),
+          Effect.flatMap(currentTime, (createdAt) =>
+            write(Offering.make({ ...input, id, createdAt }), { _tag: "Create" }))
+        )
+        return make(request, { createdIds: [id], make: createOffering, replay })
+      }),
+    setHours: (key, hours) =>
+      run(
+        Effect.flatMap(Effect.flatMap(store.lock([key]), loadOffering(key)), (offering) =>
+          write(offering, { _tag: "SetHours", hours }))
+      )
+  })
+})
 
 /** Returns the offering that was looked up, or refuses with `not_found` if it is missing or deleted. */
 export const loadOffering = (key: OrgKey) => ([offering]: ReadonlyArray<Offering.Offering>) =>

@@ -47,57 +47,56 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
     ) => Effect.Effect<Org.Org, Refusal<"not_found" | "invalid_request">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Orgs,
-    Effect.gen(function*() {
-      const store = yield* OrgStore
-      const append = Event.makeAppend<Event.EventPayload<typeof orgEvents>>(yield* EventLog)
-      const ids = yield* Ids
-      const tasks = yield* TaskStore
-      const { run } = yield* UnitOfWork
-      const findFreeSlug = (name: string) =>
-        Effect.iterate({ slug: toSlug(name), isTaken: true }, {
-          while: ({ isTaken }) => isTaken,
-          body: ({ slug }) =>
-            Effect.map(store.findBySlug(slug), (existing) =>
-              Option.isNone(existing)
-                ? { slug, isTaken: false }
-                : { slug: `${toSlug(name)}-${ids.token(4).toLowerCase()}`, isTaken: true })
-        })
-
-      const createOrg = (input: Parameters<Orgs["Type"]["create"]>[0]) =>
-        run(Effect.gen(function*() {
-          const now = yield* currentTime
-          const { slug } = yield* findFreeSlug(input.name)
-          const org = Org.make({ ...input, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
-          yield* store.put(org)
-          return org
-        }))
-
-      return Orgs.of({
-        get: (id) => Effect.flatMap(store.find(id), failIfNotFound("org", id)),
-        // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and derives a
-        // different one.
-        create: (input) => retryOnConflict(createOrg(input)),
-        update: (id, patch, record = () => Effect.void) =>
-          run(Effect.gen(function*() {
-            const current = yield* Effect.flatMap(store.lock(id), failIfNotFound("org", id))
-            const org = yield* Org.update(current, patch)
-            if (org === current) return org
-            yield* store.put(org)
-            const images = Org.listUploadedImages(org)
-            const removedImages = Org.listUploadedImages(current).filter((image) => !images.includes(image))
-            if (removedImages.length > 0) {
-              yield* tasks.add(makeImageRemovalTasks(ids, id, removedImages, yield* currentTime))
-            }
-            yield* record(current)
-            yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
-            return org
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Orgs, Effect.suspend(() => makeOrgs))
 }
+
+const makeOrgs = Effect.gen(function*() {
+  const store = yield* OrgStore
+  const append = Event.makeAppend<Event.EventPayload<typeof orgEvents>>(yield* EventLog)
+  const ids = yield* Ids
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+  const findFreeSlug = (name: string) =>
+    Effect.iterate({ slug: toSlug(name), isTaken: true }, {
+      while: ({ isTaken }) => isTaken,
+      body: ({ slug }) =>
+        Effect.map(store.findBySlug(slug), (existing) =>
+          Option.isNone(existing)
+            ? { slug, isTaken: false }
+            : { slug: `${toSlug(name)}-${ids.token(4).toLowerCase()}`, isTaken: true })
+    })
+
+  const createOrg = (input: Parameters<Orgs["Type"]["create"]>[0]) =>
+    run(Effect.gen(function*() {
+      const now = yield* currentTime
+      const { slug } = yield* findFreeSlug(input.name)
+      const org = Org.make({ ...input, id: ids.uuid(), slug, secret: ids.token(43), createdAt: now })
+      yield* store.put(org)
+      return org
+    }))
+
+  return Orgs.of({
+    get: (id) => Effect.flatMap(store.find(id), failIfNotFound("org", id)),
+    // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and derives a
+    // different one.
+    create: (input) => retryOnConflict(createOrg(input)),
+    update: (id, patch, record = () => Effect.void) =>
+      run(Effect.gen(function*() {
+        const current = yield* Effect.flatMap(store.lock(id), failIfNotFound("org", id))
+        const org = yield* Org.update(current, patch)
+        if (org === current) return org
+        yield* store.put(org)
+        const images = Org.listUploadedImages(org)
+        const removedImages = Org.listUploadedImages(current).filter((image) => !images.includes(image))
+        if (removedImages.length > 0) {
+          yield* tasks.add(makeImageRemovalTasks(ids, id, removedImages, yield* currentTime))
+        }
+        yield* record(current)
+        yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
+        return org
+      }))
+  })
+})
 
 /**
  * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps its image if the org is

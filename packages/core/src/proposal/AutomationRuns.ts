@@ -76,153 +76,152 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
     readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<AutomationPreview>>
   }
 >() {
-  static readonly layer = Layer.effect(
-    AutomationRuns,
-    Effect.gen(function*() {
-      const collectSuggestions = yield* makeSuggestionCollector
-      const ids = yield* Ids
-      const log = yield* EventLog
-      const orgs = yield* OrgStore
-      const proposals = yield* ProposalStore
-      const staff = yield* StaffStore
-      const store = yield* AutomationStore
-      const tasks = yield* TaskStore
-      const { run } = yield* UnitOfWork
-
-      /**
-       * At the end of a window, emails the staff about pending proposals. All proposals in a window share one email.
-       */
-      const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
-        Effect.gen(function*() {
-          const dueAt = Instant.make((getProposalEmailWindow(now) + 1) * proposalEmailWindowMs)
-          yield* tasks.add(
-            makeStaffNotificationTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
-          )
-        })
-
-      /**
-       * Expires pending fill proposals about a session that a weather proposal cancels. They are not dismissed, because
-       * a dismissal by the agent would count toward its daily cap.
-       */
-      const expireFillProposals = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
-        Effect.gen(function*() {
-          if (automation !== "weather" || sessionId === null) return
-          const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
-          const sameSessionKeys = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
-          for (const proposal of (yield* proposals.lock(sameSessionKeys)).filter(isAwaitingApproval)) {
-            const decide = Decider.run(proposalDecider)
-            const decision = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
-            yield* proposals.put(decision.state)
-          }
-        })
-
-      const storeSuggestions = (
-        claim: ClaimedAutomation,
-        dial: Exclude<AutonomyLevel, "off">,
-        org: Org,
-        suggestions: ReadonlyArray<Suggestion>,
-        now: Instant.Instant
-      ) =>
-        Effect.gen(function*() {
-          yield* store.lock(org.id)
-          // If the automation was changed or another run claimed it, this claim is void. The other run collects its own
-          // facts.
-          if (!(yield* store.scheduleNextRun(claim, getNextRunTime(claim.automation, org, now)))) return 0
-          const zone = get(org.timezone)
-          let newCount = 0
-          let waitingId: string | undefined
-          const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
-          const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
-            decidedBy !== "agent" && getProposalEmailWindow(createdAt) === getProposalEmailWindow(now)
-          )
-          let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
-          for (const suggestion of suggestions) {
-            const { actions, expiresAt } = suggestion
-            if (expiresAt <= now) continue
-            const start = decideAutonomy({
-              actions,
-              dial,
-              expiresAt,
-              guards: org,
-              now,
-              recentRunCount: ranCount,
-              zone
-            })
-            const isAutomatic = start._tag === "Runs"
-            const id = ids.uuid()
-            const proposal: Proposal = {
-              ...suggestion,
-              id,
-              orgId: org.id,
-              actions: actions.map((action, at) => withIdempotencyKey(ids, id, action, at)),
-              status: "pending",
-              dial,
-              held: start._tag === "Waits" ? start.held : null,
-              runAt: start._tag === "Runs" ? start.at : null,
-              createdAt: now,
-              decidedAt: isAutomatic ? now : null,
-              decidedBy: isAutomatic ? "agent" : null,
-              doneAt: null,
-              error: null
-            }
-            if (!(yield* proposals.add(proposal))) continue
-            yield* expireFillProposals(proposal, now)
-            newCount++
-            if (isAutomatic) ranCount++
-            else waitingId ??= id
-          }
-          if (waitingId !== undefined && !isAnnounced) yield* notify(org.id, waitingId, now)
-          if (newCount > 0) yield* log.touch(org.id)
-          return newCount
-        })
-
-      return AutomationRuns.of({
-        claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
-        take: (claim) =>
-          Effect.gen(function*() {
-            const now = yield* currentTime
-            const org = Option.getOrUndefined(yield* orgs.find(claim.orgId))
-            const { dial } = claim
-            if (org === undefined || dial === "off") return yield* Effect.as(store.scheduleNextRun(claim, null), 0)
-            const suggestions = yield* collectSuggestions(org, claim, now)
-            return yield* run(storeSuggestions(claim, dial, org, suggestions, now))
-          }).pipe(Effect.provideService(TenantScope, [claim.orgId])),
-        release: store.release,
-        preview: (orgId) =>
-          Effect.gen(function*() {
-            const now = yield* currentTime
-            const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-            const automationRows = yield* store.list(orgId)
-            const zone = get(org.timezone)
-            let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
-            return yield* Effect.forEach(automationNames, (name) =>
-              Effect.gen(function*() {
-                const automation: Automation = automationRows.find(({ automation }) => automation === name) ??
-                  make(orgId, name)
-                const { dial } = automation
-                const query = { orgId, automation: name, limit: maxNewest }
-                const existingKeys = new Set((yield* proposals.list(query)).map(keyOf))
-                const suggestions = (yield* collectSuggestions(org, automation, now)).filter(({ expiresAt }) =>
-                  expiresAt > now
-                )
-                return {
-                  automation: name,
-                  dial,
-                  suggestions: suggestions.map((suggestion): PreviewedProposal => {
-                    const isThere = existingKeys.has(keyOf(suggestion))
-                    const start = dial === "off"
-                      ? undefined
-                      : decideAutonomy({ ...suggestion, dial, guards: org, now, recentRunCount: ranCount, zone })
-                    if (start?._tag === "Runs" && !isThere) ranCount++
-                    return { ...suggestion, start, isDuplicate: isThere }
-                  })
-                }
-              }))
-          }).pipe(Effect.provideService(TenantScope, [orgId]))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(AutomationRuns, Effect.suspend(() => makeAutomationRuns))
 }
+
+const makeAutomationRuns = Effect.gen(function*() {
+  const collectSuggestions = yield* makeSuggestionCollector
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const orgs = yield* OrgStore
+  const proposals = yield* ProposalStore
+  const staff = yield* StaffStore
+  const store = yield* AutomationStore
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+
+  /**
+   * At the end of a window, emails the staff about pending proposals. All proposals in a window share one email.
+   */
+  const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
+    Effect.gen(function*() {
+      const dueAt = Instant.make((getProposalEmailWindow(now) + 1) * proposalEmailWindowMs)
+      yield* tasks.add(
+        makeStaffNotificationTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
+      )
+    })
+
+  /**
+   * Expires pending fill proposals about a session that a weather proposal cancels. They are not dismissed, because
+   * a dismissal by the agent would count toward its daily cap.
+   */
+  const expireFillProposals = ({ automation, orgId, sessionId }: Proposal, now: Instant.Instant) =>
+    Effect.gen(function*() {
+      if (automation !== "weather" || sessionId === null) return
+      const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
+      const sameSessionKeys = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
+      for (const proposal of (yield* proposals.lock(sameSessionKeys)).filter(isAwaitingApproval)) {
+        const decide = Decider.run(proposalDecider)
+        const decision = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
+        yield* proposals.put(decision.state)
+      }
+    })
+
+  const storeSuggestions = (
+    claim: ClaimedAutomation,
+    dial: Exclude<AutonomyLevel, "off">,
+    org: Org,
+    suggestions: ReadonlyArray<Suggestion>,
+    now: Instant.Instant
+  ) =>
+    Effect.gen(function*() {
+      yield* store.lock(org.id)
+      // If the automation was changed or another run claimed it, this claim is void. The other run collects its own
+      // facts.
+      if (!(yield* store.scheduleNextRun(claim, getNextRunTime(claim.automation, org, now)))) return 0
+      const zone = get(org.timezone)
+      let newCount = 0
+      let waitingId: string | undefined
+      const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
+      const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
+        decidedBy !== "agent" && getProposalEmailWindow(createdAt) === getProposalEmailWindow(now)
+      )
+      let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+      for (const suggestion of suggestions) {
+        const { actions, expiresAt } = suggestion
+        if (expiresAt <= now) continue
+        const start = decideAutonomy({
+          actions,
+          dial,
+          expiresAt,
+          guards: org,
+          now,
+          recentRunCount: ranCount,
+          zone
+        })
+        const isAutomatic = start._tag === "Runs"
+        const id = ids.uuid()
+        const proposal: Proposal = {
+          ...suggestion,
+          id,
+          orgId: org.id,
+          actions: actions.map((action, at) => withIdempotencyKey(ids, id, action, at)),
+          status: "pending",
+          dial,
+          held: start._tag === "Waits" ? start.held : null,
+          runAt: start._tag === "Runs" ? start.at : null,
+          createdAt: now,
+          decidedAt: isAutomatic ? now : null,
+          decidedBy: isAutomatic ? "agent" : null,
+          doneAt: null,
+          error: null
+        }
+        if (!(yield* proposals.add(proposal))) continue
+        yield* expireFillProposals(proposal, now)
+        newCount++
+        if (isAutomatic) ranCount++
+        else waitingId ??= id
+      }
+      if (waitingId !== undefined && !isAnnounced) yield* notify(org.id, waitingId, now)
+      if (newCount > 0) yield* log.touch(org.id)
+      return newCount
+    })
+
+  return AutomationRuns.of({
+    claim: (limit) => Effect.flatMap(currentTime, (now) => store.claim({ now, limit, leaseMs })),
+    take: (claim) =>
+      Effect.gen(function*() {
+        const now = yield* currentTime
+        const org = Option.getOrUndefined(yield* orgs.find(claim.orgId))
+        const { dial } = claim
+        if (org === undefined || dial === "off") return yield* Effect.as(store.scheduleNextRun(claim, null), 0)
+        const suggestions = yield* collectSuggestions(org, claim, now)
+        return yield* run(storeSuggestions(claim, dial, org, suggestions, now))
+      }).pipe(Effect.provideService(TenantScope, [claim.orgId])),
+    release: store.release,
+    preview: (orgId) =>
+      Effect.gen(function*() {
+        const now = yield* currentTime
+        const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+        const automationRows = yield* store.list(orgId)
+        const zone = get(org.timezone)
+        let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
+        return yield* Effect.forEach(automationNames, (name) =>
+          Effect.gen(function*() {
+            const automation: Automation = automationRows.find(({ automation }) => automation === name) ??
+              make(orgId, name)
+            const { dial } = automation
+            const query = { orgId, automation: name, limit: maxNewest }
+            const existingKeys = new Set((yield* proposals.list(query)).map(keyOf))
+            const suggestions = (yield* collectSuggestions(org, automation, now)).filter(({ expiresAt }) =>
+              expiresAt > now
+            )
+            return {
+              automation: name,
+              dial,
+              suggestions: suggestions.map((suggestion): PreviewedProposal => {
+                const isThere = existingKeys.has(keyOf(suggestion))
+                const start = dial === "off"
+                  ? undefined
+                  : decideAutonomy({ ...suggestion, dial, guards: org, now, recentRunCount: ranCount, zone })
+                if (start?._tag === "Runs" && !isThere) ranCount++
+                return { ...suggestion, start, isDuplicate: isThere }
+              })
+            }
+          }))
+      }).pipe(Effect.provideService(TenantScope, [orgId]))
+  })
+})
 
 /** The maximum number of proposals that a run searches, newest first. */
 const maxSearched = 100

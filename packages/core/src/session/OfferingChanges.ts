@@ -26,23 +26,22 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
     ) => Effect.Effect<Offering, Refusal<"not_found"> | OfferingRefusals["Update"]>
   }
 >() {
-  static readonly layer = Layer.effect(
-    OfferingChanges,
-    Effect.gen(function*() {
-      const offerings = yield* OfferingStore
-      const sessions = yield* SessionStore
-      const { run } = yield* UnitOfWork
-      const write = yield* makeWriteOffering
-
-      return OfferingChanges.of({
-        update: (key, patch) =>
-          run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
-            // Sessions that have started cannot be booked, so they are not locked.
-            if (before.kind === "class") yield* sessions.lockUpcoming(key, yield* currentTime)
-            return yield* write(before, { _tag: "Update", patch })
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(OfferingChanges, Effect.suspend(() => makeOfferingChanges))
 }
+
+const makeOfferingChanges = Effect.gen(function*() {
+  const offerings = yield* OfferingStore
+  const sessions = yield* SessionStore
+  const { run } = yield* UnitOfWork
+  const write = yield* makeWriteOffering
+
+  return OfferingChanges.of({
+    update: (key, patch) =>
+      run(Effect.gen(function*() {
+        const before = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
+        // Sessions that have started cannot be booked, so they are not locked.
+        if (before.kind === "class") yield* sessions.lockUpcoming(key, yield* currentTime)
+        return yield* write(before, { _tag: "Update", patch })
+      }))
+  })
+})

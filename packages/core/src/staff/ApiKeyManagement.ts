@@ -31,51 +31,50 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
     ) => Effect.Effect<ApiKey, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    ApiKeyManagement,
-    Effect.gen(function*() {
-      const keys = yield* ApiKeys
-      const orgs = yield* OrgStore
-      const audit = yield* AuditLog
-      const { run } = yield* UnitOfWork
-
-      const lockKeys = (orgId: string) =>
-        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId)), keys.list(orgId))
-
-      return ApiKeyManagement.of({
-        create: ({ by, ...input }) =>
-          run(Effect.gen(function*() {
-            const { orgId } = input
-            const storedKeys = yield* lockKeys(orgId)
-            const now = yield* currentTime
-            if (input.expiresAt !== undefined && input.expiresAt <= now) return yield* expiryInPast
-            const activeKeys = storedKeys.filter(({ expiresAt, revokedAt }) =>
-              revokedAt === null && (expiresAt === null || expiresAt > now)
-            )
-            if (activeKeys.length >= maxApiKeys) return yield* limitReached
-            const createdKey = yield* keys.create(input)
-            yield* audit.addAndNotify({
-              orgId,
-              by,
-              what: "key.created",
-              subject: createdKey.key.id,
-              name: createdKey.key.name
-            })
-            return createdKey
-          })),
-        revoke: ({ by, id, orgId }) =>
-          run(Effect.gen(function*() {
-            const current = (yield* lockKeys(orgId)).find((key) => key.id === id)
-            if (current === undefined) return yield* notFound("API key", id)
-            if (current.revokedAt !== null) return current
-            const revokedKey = yield* keys.revoke(orgId, id)
-            yield* audit.addAndNotify({ orgId, by, what: "key.revoked", subject: id, name: revokedKey.name })
-            return revokedKey
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(ApiKeyManagement, Effect.suspend(() => makeApiKeyManagement))
 }
+
+const makeApiKeyManagement = Effect.gen(function*() {
+  const keys = yield* ApiKeys
+  const orgs = yield* OrgStore
+  const audit = yield* AuditLog
+  const { run } = yield* UnitOfWork
+
+  const lockKeys = (orgId: string) =>
+    Effect.zipRight(Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId)), keys.list(orgId))
+
+  return ApiKeyManagement.of({
+    create: ({ by, ...input }) =>
+      run(Effect.gen(function*() {
+        const { orgId } = input
+        const storedKeys = yield* lockKeys(orgId)
+        const now = yield* currentTime
+        if (input.expiresAt !== undefined && input.expiresAt <= now) return yield* expiryInPast
+        const activeKeys = storedKeys.filter(({ expiresAt, revokedAt }) =>
+          revokedAt === null && (expiresAt === null || expiresAt > now)
+        )
+        if (activeKeys.length >= maxApiKeys) return yield* limitReached
+        const createdKey = yield* keys.create(input)
+        yield* audit.addAndNotify({
+          orgId,
+          by,
+          what: "key.created",
+          subject: createdKey.key.id,
+          name: createdKey.key.name
+        })
+        return createdKey
+      })),
+    revoke: ({ by, id, orgId }) =>
+      run(Effect.gen(function*() {
+        const current = (yield* lockKeys(orgId)).find((key) => key.id === id)
+        if (current === undefined) return yield* notFound("API key", id)
+        if (current.revokedAt !== null) return current
+        const revokedKey = yield* keys.revoke(orgId, id)
+        yield* audit.addAndNotify({ orgId, by, what: "key.revoked", subject: id, name: revokedKey.name })
+        return revokedKey
+      }))
+  })
+})
 
 /** The maximum number of active keys per org. */
 export const maxApiKeys = 200

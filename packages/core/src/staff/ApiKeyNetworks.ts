@@ -23,54 +23,53 @@ export class ApiKeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
     readonly record: (key: Key, network: string) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    ApiKeyNetworks,
-    Effect.gen(function*() {
-      const orgs = yield* OrgStore
-      const store = yield* AuditStore
-      const audit = yield* AuditLog
-      const { run } = yield* UnitOfWork
-      // The time of the last check for each key and network, oldest first. This map saves most requests a query.
-      const lastChecks = new Map<string, Instant.Instant>()
-
-      const record = ({ id, orgId }: Key, network: string) =>
-        run(Effect.gen(function*() {
-          // Without the lock, two processes could both find no entry and both add one.
-          yield* Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId))
-          const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
-          const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
-          if (yield* store.hasSince({ ...entry, since })) return
-          yield* audit.addAndNotify({ ...entry, by: { _tag: "Key", keyId: id } })
-        })).pipe(Effect.provideService(TenantScope, [orgId]))
-
-      return ApiKeyNetworks.of({
-        record,
-        recordInBackground: (key, address) => {
-          if (address === undefined) return Effect.void
-          const network = formatNetwork(address)
-          const checkId = `${key.id} ${network}`
-          return Effect.flatMap(currentTime, (now) => {
-            const lastCheck = lastChecks.get(checkId)
-            if (lastCheck !== undefined && now - lastCheck < checkIntervalMs) return Effect.void
-            lastChecks.delete(checkId)
-            lastChecks.set(checkId, now)
-            const [oldest] = lastChecks.keys()
-            if (lastChecks.size > maxLastChecks && oldest !== undefined) lastChecks.delete(oldest)
-            return record(key, network).pipe(
-              Effect.catchAllCause((cause) => {
-                // Let the next request retry.
-                lastChecks.delete(checkId)
-                return Effect.logWarning("Could not record the network of an API key", cause)
-              }),
-              Effect.forkDaemon,
-              Effect.asVoid
-            )
-          })
-        }
-      })
-    })
-  )
+  static readonly layer = Layer.effect(ApiKeyNetworks, Effect.suspend(() => makeApiKeyNetworks))
 }
+
+const makeApiKeyNetworks = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  const store = yield* AuditStore
+  const audit = yield* AuditLog
+  const { run } = yield* UnitOfWork
+  // The time of the last check for each key and network, oldest first. This map saves most requests a query.
+  const lastChecks = new Map<string, Instant.Instant>()
+
+  const record = ({ id, orgId }: Key, network: string) =>
+    run(Effect.gen(function*() {
+      // Without the lock, two processes could both find no entry and both add one.
+      yield* Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId))
+      const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
+      const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
+      if (yield* store.hasSince({ ...entry, since })) return
+      yield* audit.addAndNotify({ ...entry, by: { _tag: "Key", keyId: id } })
+    })).pipe(Effect.provideService(TenantScope, [orgId]))
+
+  return ApiKeyNetworks.of({
+    record,
+    recordInBackground: (key, address) => {
+      if (address === undefined) return Effect.void
+      const network = formatNetwork(address)
+      const checkId = `${key.id} ${network}`
+      return Effect.flatMap(currentTime, (now) => {
+        const lastCheck = lastChecks.get(checkId)
+        if (lastCheck !== undefined && now - lastCheck < checkIntervalMs) return Effect.void
+        lastChecks.delete(checkId)
+        lastChecks.set(checkId, now)
+        const [oldest] = lastChecks.keys()
+        if (lastChecks.size > maxLastChecks && oldest !== undefined) lastChecks.delete(oldest)
+        return record(key, network).pipe(
+          Effect.catchAllCause((cause) => {
+            // Let the next request retry.
+            lastChecks.delete(checkId)
+            return Effect.logWarning("Could not record the network of an API key", cause)
+          }),
+          Effect.forkDaemon,
+          Effect.asVoid
+        )
+      })
+    }
+  })
+})
 
 /**
  * Returns an address's network in the form that the audit log shows: the /24 of an IPv4 address or the /64 of an IPv6

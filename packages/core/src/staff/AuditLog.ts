@@ -100,25 +100,24 @@ export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
     readonly page: AuditStore["Type"]["page"]
   }
 >() {
-  static readonly layer = Layer.effect(
-    AuditLog,
-    Effect.gen(function*() {
-      const store = yield* AuditStore
-      const ids = yield* Ids
-      const log = yield* EventLog
-      const add = (entry: Omit<AuditEntry, "id" | "at">) =>
-        Effect.flatMap(
-          currentTime,
-          (at) => store.add({ ...entry, name: [...entry.name].slice(0, 200).join(""), id: ids.uuid(), at })
-        )
-      return AuditLog.of({
-        add,
-        addAndNotify: (entry) => Effect.zipRight(add(entry), log.touch(entry.orgId)),
-        page: store.page
-      })
-    })
-  )
+  static readonly layer = Layer.effect(AuditLog, Effect.suspend(() => makeAuditLog))
 }
+
+const makeAuditLog = Effect.gen(function*() {
+  const store = yield* AuditStore
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const add = (entry: Omit<AuditEntry, "id" | "at">) =>
+    Effect.flatMap(
+      currentTime,
+      (at) => store.add({ ...entry, name: [...entry.name].slice(0, 200).join(""), id: ids.uuid(), at })
+    )
+  return AuditLog.of({
+    add,
+    addAndNotify: (entry) => Effect.zipRight(add(entry), log.touch(entry.orgId)),
+    page: store.page
+  })
+})
 
 /** Converts the actor of an operation to the actor of an audit entry. */
 export const toAuditActor = (actor: Actor["Type"]): AuditActor => {

@@ -63,135 +63,134 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
     ) => MemberResult
   }
 >() {
-  static readonly layer = Layer.effect(
-    StaffMembers,
+  static readonly layer = Layer.effect(StaffMembers, Effect.suspend(() => makeStaffMembers))
+}
+
+const makeStaffMembers = Effect.gen(function*() {
+  const orgs = yield* OrgStore
+  const staff = yield* StaffStore
+  const logins = yield* StaffSessionStore
+  const passkeys = yield* PasskeyStore
+  const tasks = yield* TaskStore
+  const audit = yield* AuditLog
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const { run } = yield* UnitOfWork
+
+  const lockMembers = (orgId: string) =>
+    Effect.zipRight(Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId)), staff.list(orgId))
+
+  /** Audit entries contain the role, but not the name. */
+  const auditMember = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
+    audit.addAndNotify({ orgId, by, what, subject: id, name: role })
+
+  const addMember = ({ by, email, name, notify, orgId, role }: NewMember) =>
     Effect.gen(function*() {
-      const orgs = yield* OrgStore
-      const staff = yield* StaffStore
-      const logins = yield* StaffSessionStore
-      const passkeys = yield* PasskeyStore
-      const tasks = yield* TaskStore
-      const audit = yield* AuditLog
-      const ids = yield* Ids
-      const log = yield* EventLog
-      const { run } = yield* UnitOfWork
+      const member: StaffMember = {
+        id: ids.uuid(),
+        orgId,
+        email,
+        name: name ?? "",
+        role: role ?? "staff",
+        notify: notify ?? true,
+        createdAt: yield* currentTime
+      }
+      yield* staff.put(member)
+      yield* auditMember(by, "member.added", member)
+      return member
+    })
 
-      const lockMembers = (orgId: string) =>
-        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId)), staff.list(orgId))
+  const changeMember = (
+    members: ReadonlyArray<StaffMember>,
+    currentMember: StaffMember,
+    { name, notify, role }: StaffMemberPatch,
+    by: AuditActor
+  ) =>
+    Effect.gen(function*() {
+      if (role === "staff" && isLastOwner(members, currentMember)) return yield* refuseLastOwner("role")
+      const member: StaffMember = {
+        ...currentMember,
+        name: name ?? currentMember.name,
+        role: role ?? currentMember.role,
+        notify: notify ?? currentMember.notify
+      }
+      yield* staff.put(member)
+      yield* member.role === currentMember.role
+        ? log.touch(member.orgId)
+        : auditMember(by, "member.changed", member)
+      return member
+    })
 
-      /** Audit entries contain the role, but not the name. */
-      const auditMember = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
-        audit.addAndNotify({ orgId, by, what, subject: id, name: role })
-
-      const addMember = ({ by, email, name, notify, orgId, role }: NewMember) =>
-        Effect.gen(function*() {
-          const member: StaffMember = {
+  return StaffMembers.of({
+    list: staff.list,
+    add: ({ by, ...input }) =>
+      run(Effect.gen(function*() {
+        const members = yield* lockMembers(input.orgId)
+        const existing = members.find(({ email }) => email === input.email)
+        if (existing !== undefined) return yield* changeMember(members, existing, input, by)
+        return members.length < maxStaffMembers ? yield* addMember({ ...input, by }) : yield* limitReached
+      })),
+    invite: (input) =>
+      run(Effect.gen(function*() {
+        const { orgId } = input
+        const members = yield* lockMembers(orgId)
+        if (members.some(({ email }) => email === input.email)) return yield* emailTaken
+        if (members.length >= maxStaffMembers) return yield* limitReached
+        const member = yield* addMember(input)
+        yield* tasks.add([
+          Task.make({
             id: ids.uuid(),
             orgId,
-            email,
-            name: name ?? "",
-            role: role ?? "staff",
-            notify: notify ?? true,
-            createdAt: yield* currentTime
+            kind: "mail.invitation",
+            subjectId: [member.id, ...input.by._tag === "Staff" ? [input.by.staffId] : []].join(" "),
+            dueAt: member.createdAt
+          })
+        ])
+        return member
+      })),
+    addVerified: ({ email, name, orgId, role }) =>
+      Effect.gen(function*() {
+        const existing = (yield* staff.list(orgId)).find((member) => member.email === email)
+        if (existing?.role === role) return existing
+        const storedMember = yield* run(Effect.gen(function*() {
+          const members = yield* lockMembers(orgId)
+          const member = members.find((one) => one.email === email)
+          if (member !== undefined) {
+            return isLastOwner(members, member) ? member : yield* changeMember(members, member, { role }, byHost)
           }
-          yield* staff.put(member)
-          yield* auditMember(by, "member.added", member)
-          return member
-        })
-
-      const changeMember = (
-        members: ReadonlyArray<StaffMember>,
-        currentMember: StaffMember,
-        { name, notify, role }: StaffMemberPatch,
-        by: AuditActor
-      ) =>
-        Effect.gen(function*() {
-          if (role === "staff" && isLastOwner(members, currentMember)) return yield* refuseLastOwner("role")
-          const member: StaffMember = {
-            ...currentMember,
-            name: name ?? currentMember.name,
-            role: role ?? currentMember.role,
-            notify: notify ?? currentMember.notify
-          }
-          yield* staff.put(member)
-          yield* member.role === currentMember.role
-            ? log.touch(member.orgId)
-            : auditMember(by, "member.changed", member)
-          return member
-        })
-
-      return StaffMembers.of({
-        list: staff.list,
-        add: ({ by, ...input }) =>
-          run(Effect.gen(function*() {
-            const members = yield* lockMembers(input.orgId)
-            const existing = members.find(({ email }) => email === input.email)
-            if (existing !== undefined) return yield* changeMember(members, existing, input, by)
-            return members.length < maxStaffMembers ? yield* addMember({ ...input, by }) : yield* limitReached
-          })),
-        invite: (input) =>
-          run(Effect.gen(function*() {
-            const { orgId } = input
-            const members = yield* lockMembers(orgId)
-            if (members.some(({ email }) => email === input.email)) return yield* emailTaken
-            if (members.length >= maxStaffMembers) return yield* limitReached
-            const member = yield* addMember(input)
-            yield* tasks.add([
-              Task.make({
-                id: ids.uuid(),
-                orgId,
-                kind: "mail.invitation",
-                subjectId: [member.id, ...input.by._tag === "Staff" ? [input.by.staffId] : []].join(" "),
-                dueAt: member.createdAt
-              })
-            ])
-            return member
-          })),
-        addVerified: ({ email, name, orgId, role }) =>
-          Effect.gen(function*() {
-            const existing = (yield* staff.list(orgId)).find((member) => member.email === email)
-            if (existing?.role === role) return existing
-            const storedMember = yield* run(Effect.gen(function*() {
-              const members = yield* lockMembers(orgId)
-              const member = members.find((one) => one.email === email)
-              if (member !== undefined) {
-                return isLastOwner(members, member) ? member : yield* changeMember(members, member, { role }, byHost)
-              }
-              if (members.length >= maxStaffMembers) return yield* limitReached
-              return yield* addMember({ orgId, email, role, name, notify: false, by: byHost })
-            }))
-            return { ...storedMember, role }
-          }),
-        change: ({ by, id, orgId, ...patch }) =>
-          run(Effect.gen(function*() {
-            const members = yield* lockMembers(orgId)
-            const currentMember = members.find((member) => member.id === id)
-            if (currentMember === undefined) return yield* notFound("staff member", id)
-            return yield* changeMember(members, currentMember, patch, by)
-          })),
-        remove: ({ by, orgId, ...key }) =>
-          run(Effect.gen(function*() {
-            const members = yield* lockMembers(orgId)
-            const member = members.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
-            if (member === undefined) {
-              return yield* notFound("staff member", "id" in key ? key.id : key.email)
-            }
-            const canRemoveLast = members.length === 1 && by._tag !== "Staff"
-            if (!canRemoveLast && isLastOwner(members, member)) {
-              return yield* refuseLastOwner("id" in key ? "id" : "email")
-            }
-            // Removing the passkeys first waits for any concurrent passkey sign-in, so that the session it starts is
-            // deleted as well.
-            yield* passkeys.removeOf(member)
-            yield* logins.removeOf(member)
-            yield* staff.remove(member)
-            yield* auditMember(by, "member.removed", member)
-            return member
-          }))
-      })
-    })
-  )
-}
+          if (members.length >= maxStaffMembers) return yield* limitReached
+          return yield* addMember({ orgId, email, role, name, notify: false, by: byHost })
+        }))
+        return { ...storedMember, role }
+      }),
+    change: ({ by, id, orgId, ...patch }) =>
+      run(Effect.gen(function*() {
+        const members = yield* lockMembers(orgId)
+        const currentMember = members.find((member) => member.id === id)
+        if (currentMember === undefined) return yield* notFound("staff member", id)
+        return yield* changeMember(members, currentMember, patch, by)
+      })),
+    remove: ({ by, orgId, ...key }) =>
+      run(Effect.gen(function*() {
+        const members = yield* lockMembers(orgId)
+        const member = members.find((one) => "id" in key ? one.id === key.id : one.email === key.email)
+        if (member === undefined) {
+          return yield* notFound("staff member", "id" in key ? key.id : key.email)
+        }
+        const canRemoveLast = members.length === 1 && by._tag !== "Staff"
+        if (!canRemoveLast && isLastOwner(members, member)) {
+          return yield* refuseLastOwner("id" in key ? "id" : "email")
+        }
+        // Removing the passkeys first waits for any concurrent passkey sign-in, so that the session it starts is
+        // deleted as well.
+        yield* passkeys.removeOf(member)
+        yield* logins.removeOf(member)
+        yield* staff.remove(member)
+        yield* auditMember(by, "member.removed", member)
+        return member
+      }))
+  })
+})
 
 const isLastOwner = (members: ReadonlyArray<StaffMember>, member: StaffMember): boolean =>
   member.role === "owner" && members.every(({ id, role }) => role !== "owner" || id === member.id)

@@ -148,120 +148,119 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
     readonly test: (key: OrgKey) => Effect.Effect<SendResult, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Deliveries,
-    Effect.gen(function*() {
-      const queue = yield* DeliveryQueue
-      const secrets = yield* Secrets
-      const sender = yield* WebhookSender
-      const store = yield* WebhookStore
-
-      const send = (webhook: Webhook, event: Omit<EventView, "created_at">, createdAt: Instant.Instant) =>
-        Effect.gen(function*() {
-          const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
-          return yield* Effect.timeoutTo(
-            sender.send({
-              webhookId: webhook.id,
-              url: webhook.url,
-              secret,
-              eventId: event.id,
-              eventType: event.type,
-              body: JSON.stringify({ ...event, created_at: Instant.format(createdAt) }),
-              at: yield* currentTime
-            }),
-            // The sender has a timeout of 5 seconds, but the lease must also outlast a sender that ignores this
-            // timeout.
-            { duration: requestMs, onTimeout: () => timeoutAnswer, onSuccess: (answer) => answer }
-          )
-        })
-
-      /** Renews the lease if it could expire during a request. Returns undefined if the claim was lost. */
-      const renewIfNeeded = (leasedClaim: LeasedClaim) =>
-        Effect.gen(function*() {
-          const now = yield* monotonicMillis
-          if (leasedClaim.until - now > requestMs) return leasedClaim
-          return (yield* queue.renew(leasedClaim.claim, leaseMs)) ? { ...leasedClaim, until: now + leaseMs } : undefined
-        })
-
-      /**
-       * Sends one event at a time. Each event is read immediately before it is sent, because a guest may be erased
-       * during an earlier request.
-       */
-      const deliverQueue = (first: LeasedClaim, isEnding: Effect.Effect<boolean>) =>
-        Effect.gen(function*() {
-          const { webhook } = first.claim
-          let leasedClaim = first
-          for (let delivered = 0; delivered < maxEvents; delivered++) {
-            if (yield* isEnding) {
-              yield* queue.release(leasedClaim.claim)
-              return { delivered, end: "asked" as const }
-            }
-            const renewedClaim = yield* renewIfNeeded(leasedClaim)
-            if (renewedClaim === undefined) return { delivered, end: "void" as const }
-            leasedClaim = renewedClaim
-            const { events: [event], head } = yield* queue.pending(webhook, leasedClaim.claim.cursor, 1)
-            if (event === undefined) {
-              yield* queue.release(leasedClaim.claim, head)
-              return { delivered, end: "done" as const }
-            }
-            // Record the response even on interruption. Otherwise, the event would be sent twice.
-            const result = yield* Effect.uninterruptibleMask((restore) =>
-              Effect.gen(function*() {
-                const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
-                const { claim } = leasedClaim
-                if (outcome._tag === "Refused") {
-                  return (yield* queue.recordFailure(claim, { ...outcome, retryMs })) ? "stopped" as const : undefined
-                }
-                const now = yield* monotonicMillis
-                if (!(yield* queue.recordSuccess(claim, event.id, outcome.status, leaseMs))) return undefined
-                leasedClaim = {
-                  claim: { ...claim, cursor: event.id, stoppedAt: null, retryDue: false },
-                  until: now + leaseMs
-                }
-                return "taken" as const
-              })
-            )
-            if (result === undefined) return { delivered, end: "void" as const }
-            if (result === "stopped") return { delivered, end: "stopped" as const }
-          }
-          yield* queue.release(leasedClaim.claim)
-          return { delivered: maxEvents, end: "done" as const }
-        })
-
-      return Deliveries.of({
-        claim: (except) =>
-          Effect.gen(function*() {
-            const now = yield* monotonicMillis
-            const claim = yield* queue.claim({ leaseMs, ...except })
-            return Option.map(claim, (claim) => ({ claim, until: now + leaseMs }))
-          }),
-        run: (leasedClaim, isEnding) =>
-          Effect.gen(function*() {
-            const { claim } = leasedClaim
-            const firstAction = getNextDeliveryAction(claim)
-            if (firstAction._tag === "LookAfter") {
-              const { events, head } = yield* queue.pending(claim.webhook, firstAction.eventId, 1)
-              if (events.length === 0) {
-                yield* queue.release(claim, head)
-                return { delivered: 0, end: "done" as const }
-              }
-            }
-            return yield* deliverQueue(leasedClaim, isEnding)
-          }),
-        release: ({ claim }) => queue.release(claim),
-        test: (key) =>
-          Effect.gen(function*() {
-            const webhook = yield* Effect.flatMap(store.find(key), failIfNotFound("webhook", key.id))
-            return yield* send(
-              webhook,
-              { id: 0, type: webhookTestEvent.type, data: webhookView(webhook) },
-              yield* currentTime
-            )
-          })
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Deliveries, Effect.suspend(() => makeDeliveries))
 }
+
+const makeDeliveries = Effect.gen(function*() {
+  const queue = yield* DeliveryQueue
+  const secrets = yield* Secrets
+  const sender = yield* WebhookSender
+  const store = yield* WebhookStore
+
+  const send = (webhook: Webhook, event: Omit<EventView, "created_at">, createdAt: Instant.Instant) =>
+    Effect.gen(function*() {
+      const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
+      return yield* Effect.timeoutTo(
+        sender.send({
+          webhookId: webhook.id,
+          url: webhook.url,
+          secret,
+          eventId: event.id,
+          eventType: event.type,
+          body: JSON.stringify({ ...event, created_at: Instant.format(createdAt) }),
+          at: yield* currentTime
+        }),
+        // The sender has a timeout of 5 seconds, but the lease must also outlast a sender that ignores this
+        // timeout.
+        { duration: requestMs, onTimeout: () => timeoutAnswer, onSuccess: (answer) => answer }
+      )
+    })
+
+  /** Renews the lease if it could expire during a request. Returns undefined if the claim was lost. */
+  const renewIfNeeded = (leasedClaim: LeasedClaim) =>
+    Effect.gen(function*() {
+      const now = yield* monotonicMillis
+      if (leasedClaim.until - now > requestMs) return leasedClaim
+      return (yield* queue.renew(leasedClaim.claim, leaseMs)) ? { ...leasedClaim, until: now + leaseMs } : undefined
+    })
+
+  /**
+   * Sends one event at a time. Each event is read immediately before it is sent, because a guest may be erased
+   * during an earlier request.
+   */
+  const deliverQueue = (first: LeasedClaim, isEnding: Effect.Effect<boolean>) =>
+    Effect.gen(function*() {
+      const { webhook } = first.claim
+      let leasedClaim = first
+      for (let delivered = 0; delivered < maxEvents; delivered++) {
+        if (yield* isEnding) {
+          yield* queue.release(leasedClaim.claim)
+          return { delivered, end: "asked" as const }
+        }
+        const renewedClaim = yield* renewIfNeeded(leasedClaim)
+        if (renewedClaim === undefined) return { delivered, end: "void" as const }
+        leasedClaim = renewedClaim
+        const { events: [event], head } = yield* queue.pending(webhook, leasedClaim.claim.cursor, 1)
+        if (event === undefined) {
+          yield* queue.release(leasedClaim.claim, head)
+          return { delivered, end: "done" as const }
+        }
+        // Record the response even on interruption. Otherwise, the event would be sent twice.
+        const result = yield* Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function*() {
+            const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
+            const { claim } = leasedClaim
+            if (outcome._tag === "Refused") {
+              return (yield* queue.recordFailure(claim, { ...outcome, retryMs })) ? "stopped" as const : undefined
+            }
+            const now = yield* monotonicMillis
+            if (!(yield* queue.recordSuccess(claim, event.id, outcome.status, leaseMs))) return undefined
+            leasedClaim = {
+              claim: { ...claim, cursor: event.id, stoppedAt: null, retryDue: false },
+              until: now + leaseMs
+            }
+            return "taken" as const
+          })
+        )
+        if (result === undefined) return { delivered, end: "void" as const }
+        if (result === "stopped") return { delivered, end: "stopped" as const }
+      }
+      yield* queue.release(leasedClaim.claim)
+      return { delivered: maxEvents, end: "done" as const }
+    })
+
+  return Deliveries.of({
+    claim: (except) =>
+      Effect.gen(function*() {
+        const now = yield* monotonicMillis
+        const claim = yield* queue.claim({ leaseMs, ...except })
+        return Option.map(claim, (claim) => ({ claim, until: now + leaseMs }))
+      }),
+    run: (leasedClaim, isEnding) =>
+      Effect.gen(function*() {
+        const { claim } = leasedClaim
+        const firstAction = getNextDeliveryAction(claim)
+        if (firstAction._tag === "LookAfter") {
+          const { events, head } = yield* queue.pending(claim.webhook, firstAction.eventId, 1)
+          if (events.length === 0) {
+            yield* queue.release(claim, head)
+            return { delivered: 0, end: "done" as const }
+          }
+        }
+        return yield* deliverQueue(leasedClaim, isEnding)
+      }),
+    release: ({ claim }) => queue.release(claim),
+    test: (key) =>
+      Effect.gen(function*() {
+        const webhook = yield* Effect.flatMap(store.find(key), failIfNotFound("webhook", key.id))
+        return yield* send(
+          webhook,
+          { id: 0, type: webhookTestEvent.type, data: webhookView(webhook) },
+          yield* currentTime
+        )
+      })
+  })
+})
 
 const leaseMs = 30_000
 const retryMs = 5 * 60_000

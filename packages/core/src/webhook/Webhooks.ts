@@ -49,78 +49,77 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
     ) => Effect.Effect<void, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Webhooks,
-    Effect.gen(function*() {
-      const ids = yield* Ids
-      const orgs = yield* OrgStore
-      const secrets = yield* Secrets
-      const sender = yield* WebhookSender
-      const store = yield* WebhookStore
-      const { run } = yield* UnitOfWork
-      const { known, make } = yield* makeIdempotentRunner
-
-      const replay = ({ made, orgId }: ExecutedRequest) =>
-        Effect.gen(function*() {
-          const id = made.join()
-          const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
-          if (webhook === undefined) return { isObsolete: true, result: makeResultDeletedRefusal("webhook", id) }
-          const result = Effect.gen(function*() {
-            if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
-              return yield* refuseSecretReplay(id)
-            }
-            const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
-            return { webhook, secret }
-          })
-          return { isObsolete: false, result }
-        })
-
-      return Webhooks.of({
-        list: store.list,
-        create: ({ events, orgId, url, keyed, record = () => Effect.void }) =>
-          Effect.gen(function*() {
-            // A repeated request succeeds even if the URL has become invalid.
-            const repeatedResult = yield* known(keyed, replay)
-            if (Option.isSome(repeatedResult)) return repeatedResult.value
-            const objection = yield* sender.findUrlProblem(url)
-            if (objection !== undefined) return yield* invalid(`url: ${objection}`)
-            const id = ids.uuid()
-            const secret = `whsec_${ids.token(secretCharacters)}`
-            const sealedSecret = yield* secrets.seal(secret, getWebhookSecretLocation({ orgId, id }))
-            const addWebhook = Effect.gen(function*() {
-              // Lock the org, so that concurrent requests cannot exceed the limit.
-              yield* orgs.lock(orgId)
-              if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* limitReached
-              const webhook: Webhook = {
-                id,
-                orgId,
-                url,
-                events,
-                active: true,
-                sealedSecret,
-                createdAt: yield* currentTime,
-                lastStatus: null,
-                lastError: null,
-                lastAttemptAt: null
-              }
-              // Adding a webhook locks the org's event counter, which is last in the lock order.
-              yield* record(webhook)
-              yield* store.add(webhook)
-              return { webhook, secret }
-            })
-            return yield* make(keyed, { createdIds: [id], make: addWebhook, replay })
-          }),
-        remove: (key, record = () => Effect.void) =>
-          run(Effect.gen(function*() {
-            const webhook = Option.getOrUndefined(yield* store.find(key))
-            // Only one of two concurrent requests removes the row and records the removal.
-            if (webhook === undefined || !(yield* store.remove(key))) return yield* notFound("webhook", key.id)
-            yield* record(webhook)
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Webhooks, Effect.suspend(() => makeWebhooks))
 }
+
+const makeWebhooks = Effect.gen(function*() {
+  const ids = yield* Ids
+  const orgs = yield* OrgStore
+  const secrets = yield* Secrets
+  const sender = yield* WebhookSender
+  const store = yield* WebhookStore
+  const { run } = yield* UnitOfWork
+  const { known, make } = yield* makeIdempotentRunner
+
+  const replay = ({ made, orgId }: ExecutedRequest) =>
+    Effect.gen(function*() {
+      const id = made.join()
+      const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
+      if (webhook === undefined) return { isObsolete: true, result: makeResultDeletedRefusal("webhook", id) }
+      const result = Effect.gen(function*() {
+        if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
+          return yield* refuseSecretReplay(id)
+        }
+        const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
+        return { webhook, secret }
+      })
+      return { isObsolete: false, result }
+    })
+
+  return Webhooks.of({
+    list: store.list,
+    create: ({ events, orgId, url, keyed, record = () => Effect.void }) =>
+      Effect.gen(function*() {
+        // A repeated request succeeds even if the URL has become invalid.
+        const repeatedResult = yield* known(keyed, replay)
+        if (Option.isSome(repeatedResult)) return repeatedResult.value
+        const objection = yield* sender.findUrlProblem(url)
+        if (objection !== undefined) return yield* invalid(`url: ${objection}`)
+        const id = ids.uuid()
+        const secret = `whsec_${ids.token(secretCharacters)}`
+        const sealedSecret = yield* secrets.seal(secret, getWebhookSecretLocation({ orgId, id }))
+        const addWebhook = Effect.gen(function*() {
+          // Lock the org, so that concurrent requests cannot exceed the limit.
+          yield* orgs.lock(orgId)
+          if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* limitReached
+          const webhook: Webhook = {
+            id,
+            orgId,
+            url,
+            events,
+            active: true,
+            sealedSecret,
+            createdAt: yield* currentTime,
+            lastStatus: null,
+            lastError: null,
+            lastAttemptAt: null
+          }
+          // Adding a webhook locks the org's event counter, which is last in the lock order.
+          yield* record(webhook)
+          yield* store.add(webhook)
+          return { webhook, secret }
+        })
+        return yield* make(keyed, { createdIds: [id], make: addWebhook, replay })
+      }),
+    remove: (key, record = () => Effect.void) =>
+      run(Effect.gen(function*() {
+        const webhook = Option.getOrUndefined(yield* store.find(key))
+        // Only one of two concurrent requests removes the row and records the removal.
+        if (webhook === undefined || !(yield* store.remove(key))) return yield* notFound("webhook", key.id)
+        yield* record(webhook)
+      }))
+  })
+})
 
 /** The number of base62 characters in a secret. Receivers that decode the secret as base64 get 33 bytes. */
 const secretCharacters = 44

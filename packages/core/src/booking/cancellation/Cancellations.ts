@@ -63,102 +63,99 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
     readonly jobs: Readonly<Record<"session" | "offering", JobRunner<ResumableJob>>>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Cancellations,
-    Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const cancel = yield* makeStoreCancellations
-      const ids = yield* Ids
-      const log = yield* EventLog
-      const offerings = yield* OfferingStore
-      const sessions = yield* SessionStore
-      const step = yield* makeCancelBookingChunk
-      const tasks = yield* TaskStore
-      const { run } = yield* UnitOfWork
-      const sessionJob = yield* defineStoredJob({ subject: "session", from: { phase: "held" }, step, patienceMs })
-      const offeringJob = yield* defineStoredJob({ subject: "offering", from: { phase: "sessions" }, step, patienceMs })
-
-      /**
-       * Returns whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are
-       * added.
-       */
-      const isOverChunkSize = ({ id: sessionId, orgId }: OrgKey) =>
-        Effect.gen(function*() {
-          const size = yield* ChunkSize
-          const pages = yield* Effect.forEach(bookingStatuses.filter((status) => status !== "cancelled"), (status) =>
-            bookings.list({ orgId, sessionId, status, order: "asc", limit: size + 1 }))
-          return pages.flat().length > size
-        })
-
-      const closeSession = (key: OrgKey) =>
-        Effect.gen(function*() {
-          const [session] = yield* sessions.lock([key])
-          if (session === undefined) return yield* notFound("session", key.id)
-          if (session.status === "cancelled") return { session, job: yield* sessionJob.find(key) }
-          const isOverLimit = yield* isOverChunkSize(key)
-          const records = isOverLimit ? [] : yield* bookings.lockInSession(key)
-          const now = yield* currentTime
-          const { events } = yield* cancel([session], records, now)
-          const job = isOverLimit ? yield* sessionJob.begin(key, now) : undefined
-          yield* log.append(events)
-          return { session: { ...session, status: "cancelled" as const }, job }
-        })
-
-      /**
-       * Closes an offering. `earlierCount` is the count from before the transaction. If there are many bookings, it is
-       * used to avoid a long count under the lock.
-       */
-      const closeOffering = (key: OrgKey, cancelBookings: boolean, earlierCount: UpcomingCount) =>
-        Effect.gen(function*() {
-          const [offering] = yield* offerings.lock([key])
-          if (offering === undefined) return yield* notFound("offering", key.id)
-          if (offering.deletedAt !== null) {
-            return { job: (yield* offeringJob.find(key)) ?? (yield* notFound("offering", key.id)) }
-          }
-          const upcomingSessions = yield* sessions.lockUpcoming(key, yield* currentTime)
-          const now = yield* currentTime
-          const size = yield* ChunkSize
-          const currentCount = yield* countUpcoming(bookings, key, now, size + 1)
-          const { confirmed: upcoming, holds } = computeTotal(currentCount) > size && computeTotal(earlierCount) > size
-            ? earlierCount
-            : currentCount
-          const { events, state } = yield* Decider.run(offeringDecider)(offering, {
-            _tag: "Delete",
-            now,
-            upcoming,
-            holds,
-            cancelBookings
-          })
-          yield* tasks.add(makePhotoRemovalTasks(ids, key, offering.photos, now))
-          if (upcomingSessions.length + computeTotal(currentCount) > size) {
-            yield* offerings.put([state])
-            return { job: yield* offeringJob.begin(key, now) }
-          }
-          const result = yield* cancel(upcomingSessions, yield* bookings.lockUpcoming(key, now), now)
-          yield* offerings.put([state])
-          yield* log.append([...result.events, ...events.map(({ _tag }) => makeOfferingEvent(state, _tag, now))])
-          return { deleted: { cancelled: result.cancelled, refunded: result.refunded, pending: 0 } }
-        })
-
-      return Cancellations.of({
-        cancelSession: (key) => Effect.map(sessionJob.start(run(closeSession(key))), ({ session }) => session),
-        deleteOffering: (key, cancelBookings) =>
-          Effect.gen(function*() {
-            // The count is only needed to report how many bookings block the deletion.
-            const earlierCount = cancelBookings ? noBookings : yield* countUpcoming(bookings, key, yield* currentTime)
-            const { deleted, isDone, job } = yield* offeringJob.start(
-              run(closeOffering(key, cancelBookings, earlierCount))
-            )
-            if (job === undefined) return deleted
-            const remainingCount = isDone ? noBookings : yield* countUpcoming(bookings, key, job.begunAt)
-            const pending = computeTotal(remainingCount)
-            return { cancelled: job.cancelled + pending, refunded: job.refunded + remainingCount.paid, pending }
-          }),
-        jobs: { session: sessionJob, offering: offeringJob }
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Cancellations, Effect.suspend(() => makeCancellations))
 }
+
+const makeCancellations = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const cancel = yield* makeStoreCancellations
+  const ids = yield* Ids
+  const log = yield* EventLog
+  const offerings = yield* OfferingStore
+  const sessions = yield* SessionStore
+  const step = yield* makeCancelBookingChunk
+  const tasks = yield* TaskStore
+  const { run } = yield* UnitOfWork
+  const sessionJob = yield* defineStoredJob({ subject: "session", from: { phase: "held" }, step, patienceMs })
+  const offeringJob = yield* defineStoredJob({ subject: "offering", from: { phase: "sessions" }, step, patienceMs })
+
+  /**
+   * Returns whether a session has more bookings than fit in one chunk. The session is locked, so no bookings are
+   * added.
+   */
+  const isOverChunkSize = ({ id: sessionId, orgId }: OrgKey) =>
+    Effect.gen(function*() {
+      const size = yield* ChunkSize
+      const pages = yield* Effect.forEach(bookingStatuses.filter((status) => status !== "cancelled"), (status) =>
+        bookings.list({ orgId, sessionId, status, order: "asc", limit: size + 1 }))
+      return pages.flat().length > size
+    })
+
+  const closeSession = (key: OrgKey) =>
+    Effect.gen(function*() {
+      const [session] = yield* sessions.lock([key])
+      if (session === undefined) return yield* notFound("session", key.id)
+      if (session.status === "cancelled") return { session, job: yield* sessionJob.find(key) }
+      const isOverLimit = yield* isOverChunkSize(key)
+      const records = isOverLimit ? [] : yield* bookings.lockInSession(key)
+      const now = yield* currentTime
+      const { events } = yield* cancel([session], records, now)
+      const job = isOverLimit ? yield* sessionJob.begin(key, now) : undefined
+      yield* log.append(events)
+      return { session: { ...session, status: "cancelled" as const }, job }
+    })
+
+  /**
+   * Closes an offering. `earlierCount` is the count from before the transaction. If there are many bookings, it is
+   * used to avoid a long count under the lock.
+   */
+  const closeOffering = (key: OrgKey, cancelBookings: boolean, earlierCount: UpcomingCount) =>
+    Effect.gen(function*() {
+      const [offering] = yield* offerings.lock([key])
+      if (offering === undefined) return yield* notFound("offering", key.id)
+      if (offering.deletedAt !== null) {
+        return { job: (yield* offeringJob.find(key)) ?? (yield* notFound("offering", key.id)) }
+      }
+      const upcomingSessions = yield* sessions.lockUpcoming(key, yield* currentTime)
+      const now = yield* currentTime
+      const size = yield* ChunkSize
+      const currentCount = yield* countUpcoming(bookings, key, now, size + 1)
+      const { confirmed: upcoming, holds } = computeTotal(currentCount) > size && computeTotal(earlierCount) > size
+        ? earlierCount
+        : currentCount
+      const { events, state } = yield* Decider.run(offeringDecider)(offering, {
+        _tag: "Delete",
+        now,
+        upcoming,
+        holds,
+        cancelBookings
+      })
+      yield* tasks.add(makePhotoRemovalTasks(ids, key, offering.photos, now))
+      if (upcomingSessions.length + computeTotal(currentCount) > size) {
+        yield* offerings.put([state])
+        return { job: yield* offeringJob.begin(key, now) }
+      }
+      const result = yield* cancel(upcomingSessions, yield* bookings.lockUpcoming(key, now), now)
+      yield* offerings.put([state])
+      yield* log.append([...result.events, ...events.map(({ _tag }) => makeOfferingEvent(state, _tag, now))])
+      return { deleted: { cancelled: result.cancelled, refunded: result.refunded, pending: 0 } }
+    })
+
+  return Cancellations.of({
+    cancelSession: (key) => Effect.map(sessionJob.start(run(closeSession(key))), ({ session }) => session),
+    deleteOffering: (key, cancelBookings) =>
+      Effect.gen(function*() {
+        // The count is only needed to report how many bookings block the deletion.
+        const earlierCount = cancelBookings ? noBookings : yield* countUpcoming(bookings, key, yield* currentTime)
+        const { deleted, isDone, job } = yield* offeringJob.start(run(closeOffering(key, cancelBookings, earlierCount)))
+        if (job === undefined) return deleted
+        const remainingCount = isDone ? noBookings : yield* countUpcoming(bookings, key, job.begunAt)
+        const pending = computeTotal(remainingCount)
+        return { cancelled: job.cancelled + pending, refunded: job.refunded + remainingCount.paid, pending }
+      }),
+    jobs: { session: sessionJob, offering: offeringJob }
+  })
+})
 
 /**
  * How long a request runs chunks itself before it leaves the rest to a worker, in milliseconds. Clients time out after

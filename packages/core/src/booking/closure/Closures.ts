@@ -57,117 +57,116 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
     readonly bookingsIn: (closure: Closure) => Effect.Effect<ReadonlyArray<BookingRecord>>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Closures,
+  static readonly layer = Layer.effect(Closures, Effect.suspend(() => makeClosures))
+}
+
+const makeClosures = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const ids = yield* Ids
+  const append = Event.makeAppend<Event.EventPayload<typeof closureEvents>>(yield* EventLog)
+  const offerings = yield* OfferingStore
+  const orgs = yield* OrgStore
+  const sessions = yield* SessionStore
+  const store = yield* ClosureStore
+  const { run } = yield* UnitOfWork
+  const { make } = yield* makeIdempotentRunner
+
+  const loadZone = (orgId: string) =>
+    Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
+
+  const lockPlaces = (closure: Closure) =>
     Effect.gen(function*() {
-      const bookings = yield* BookingStore
-      const ids = yield* Ids
-      const append = Event.makeAppend<Event.EventPayload<typeof closureEvents>>(yield* EventLog)
-      const offerings = yield* OfferingStore
-      const orgs = yield* OrgStore
-      const sessions = yield* SessionStore
-      const store = yield* ClosureStore
-      const { run } = yield* UnitOfWork
-      const { make } = yield* makeIdempotentRunner
+      const { offeringId, orgId } = closure
+      if (offeringId === null) {
+        yield* orgs.lock(orgId)
+        yield* offerings.lockOfOrg(orgId)
+      } else {
+        const key = { orgId, id: offeringId }
+        yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
+      }
+      const now = yield* currentTime
+      const span = {
+        ...toClosureSpan(closure, yield* loadZone(orgId)),
+        orgId,
+        offeringId: offeringId ?? undefined,
+        now
+      }
+      // Sessions are created under their offering's lock, so no session is added in the meantime.
+      const sessionRows = yield* readInPages({
+        limit: Infinity,
+        atOnce: smallRowPageSize,
+        positionOf: ({ session }: BookedSession) => toStartPosition(session),
+        read: (after, limit) => sessions.list({ ...span, status: "scheduled", after, limit })
+      })
+      yield* sessions.lock(sessionRows.map(({ session }) => session))
+    })
 
-      const loadZone = (orgId: string) =>
-        Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
-
-      const lockPlaces = (closure: Closure) =>
-        Effect.gen(function*() {
-          const { offeringId, orgId } = closure
-          if (offeringId === null) {
-            yield* orgs.lock(orgId)
-            yield* offerings.lockOfOrg(orgId)
-          } else {
-            const key = { orgId, id: offeringId }
-            yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
-          }
-          const now = yield* currentTime
-          const span = {
-            ...toClosureSpan(closure, yield* loadZone(orgId)),
+  const bookingsIn = (closure: Closure) =>
+    Effect.gen(function*() {
+      const { offeringId, orgId } = closure
+      const zone = yield* loadZone(orgId)
+      const records = yield* readInPages({
+        limit: Infinity,
+        atOnce: smallRowPageSize,
+        positionOf: ({ booking }: BookingRecord) => toStartPosition(booking),
+        read: (after, limit) =>
+          bookings.list({
+            ...toClosureSpan(closure, zone),
             orgId,
             offeringId: offeringId ?? undefined,
-            now
-          }
-          // Sessions are created under their offering's lock, so no session is added in the meantime.
-          const sessionRows = yield* readInPages({
-            limit: Infinity,
-            atOnce: smallRowPageSize,
-            positionOf: ({ session }: BookedSession) => toStartPosition(session),
-            read: (after, limit) => sessions.list({ ...span, status: "scheduled", after, limit })
+            order: "asc",
+            after,
+            limit
           })
-          yield* sessions.lock(sessionRows.map(({ session }) => session))
-        })
-
-      const bookingsIn = (closure: Closure) =>
-        Effect.gen(function*() {
-          const { offeringId, orgId } = closure
-          const zone = yield* loadZone(orgId)
-          const records = yield* readInPages({
-            limit: Infinity,
-            atOnce: smallRowPageSize,
-            positionOf: ({ booking }: BookingRecord) => toStartPosition(booking),
-            read: (after, limit) =>
-              bookings.list({
-                ...toClosureSpan(closure, zone),
-                orgId,
-                offeringId: offeringId ?? undefined,
-                order: "asc",
-                after,
-                limit
-              })
-          })
-          const now = yield* currentTime
-          return records.filter(({ booking }) =>
-            isLive(booking, now) &&
-            makeFindClosure([closure], zone, { orgId, id: booking.offeringId })(booking.startsAt) !== undefined
-          )
-        })
-
-      const withBookings = (closure: Closure): Effect.Effect<ClosureWithBookings> =>
-        Effect.map(bookingsIn(closure), (records) => ({
-          closure,
-          bookings: records.length,
-          guests: records.reduce((sum, { booking }) => sum + booking.quantity, 0)
-        }))
-
-      const appendEvent = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
-        append({ orgId: closure.orgId, type, data: closureView(closure) })
-
-      return Closures.of({
-        bookingsIn,
-        create: (input, request) =>
-          Effect.suspend(() => {
-            const id = ids.uuid()
-            const createClosure = Effect.gen(function*() {
-              const closure = yield* checkClosure({ ...input, id, createdAt: yield* currentTime })
-              yield* lockPlaces(closure)
-              yield* store.put(closure)
-              const result = yield* withBookings(closure)
-              yield* appendEvent(closure, "closure.created")
-              return result
-            })
-            return make(request, {
-              createdIds: [id],
-              make: createClosure,
-              replay: ({ made, orgId }) =>
-                Effect.map(
-                  store.find({ orgId, id: made.join() }),
-                  Option.match({
-                    onNone: () => ({ isObsolete: true, result: makeResultDeletedRefusal("closure", made.join()) }),
-                    onSome: (closure) => ({ isObsolete: false, result: withBookings(closure) })
-                  })
-                )
-            })
-          }),
-        remove: (key) =>
-          run(Effect.gen(function*() {
-            const closure = yield* Effect.flatMap(store.lock(key), failIfNotFound("closure", key.id))
-            yield* store.remove(key)
-            yield* appendEvent(closure, "closure.deleted")
-          }))
       })
+      const now = yield* currentTime
+      return records.filter(({ booking }) =>
+        isLive(booking, now) &&
+        makeFindClosure([closure], zone, { orgId, id: booking.offeringId })(booking.startsAt) !== undefined
+      )
     })
-  )
-}
+
+  const withBookings = (closure: Closure): Effect.Effect<ClosureWithBookings> =>
+    Effect.map(bookingsIn(closure), (records) => ({
+      closure,
+      bookings: records.length,
+      guests: records.reduce((sum, { booking }) => sum + booking.quantity, 0)
+    }))
+
+  const appendEvent = (closure: Closure, type: (typeof closureEvents)[number]["type"]) =>
+    append({ orgId: closure.orgId, type, data: closureView(closure) })
+
+  return Closures.of({
+    bookingsIn,
+    create: (input, request) =>
+      Effect.suspend(() => {
+        const id = ids.uuid()
+        const createClosure = Effect.gen(function*() {
+          const closure = yield* checkClosure({ ...input, id, createdAt: yield* currentTime })
+          yield* lockPlaces(closure)
+          yield* store.put(closure)
+          const result = yield* withBookings(closure)
+          yield* appendEvent(closure, "closure.created")
+          return result
+        })
+        return make(request, {
+          createdIds: [id],
+          make: createClosure,
+          replay: ({ made, orgId }) =>
+            Effect.map(
+              store.find({ orgId, id: made.join() }),
+              Option.match({
+                onNone: () => ({ isObsolete: true, result: makeResultDeletedRefusal("closure", made.join()) }),
+                onSome: (closure) => ({ isObsolete: false, result: withBookings(closure) })
+              })
+            )
+        })
+      }),
+    remove: (key) =>
+      run(Effect.gen(function*() {
+        const closure = yield* Effect.flatMap(store.lock(key), failIfNotFound("closure", key.id))
+        yield* store.remove(key)
+        yield* appendEvent(closure, "closure.deleted")
+      }))
+  })
+})

@@ -145,183 +145,184 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
     readonly drop: (reason: MailDropReason) => Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.effect(
-    MailIntake,
+  static readonly layer = Layer.effect(MailIntake, Effect.suspend(() => makeMailIntake)).pipe(
+    Layer.provide(StaffConversations.layer)
+  )
+}
+
+const makeMailIntake = Effect.gen(function*() {
+  const attachments = Option.zipLeft(
+    yield* Effect.serviceOption(Attachments),
+    Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
+  )
+  const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
+  const loadGuestContact = yield* makeLoadGuestContact
+  const { addInbound } = yield* ConversationWriter
+  const ids = yield* Ids
+  const messages = yield* MessageStore
+  const orgs = yield* OrgStore
+  const { send } = yield* StaffConversations
+  const staff = yield* StaffStore
+  const store = yield* ConversationStore
+  const findByToken = findConversationByReplyToken(store)
+  const { run } = yield* UnitOfWork
+
+  /** Finds the conversation and the only accepted sender for an address. */
+  const findConversation = ({ purpose, token }: ReplyAddress) =>
     Effect.gen(function*() {
-      const attachments = Option.zipLeft(
-        yield* Effect.serviceOption(Attachments),
-        Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
-      )
-      const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
-      const loadGuestContact = yield* makeLoadGuestContact
-      const { addInbound } = yield* ConversationWriter
-      const ids = yield* Ids
-      const messages = yield* MessageStore
-      const orgs = yield* OrgStore
-      const { send } = yield* StaffConversations
-      const staff = yield* StaffStore
-      const store = yield* ConversationStore
-      const findByToken = findConversationByReplyToken(store)
-      const { run } = yield* UnitOfWork
+      const ownToken = purpose === "team" ? parseStaffReplyToken(token) : token
+      const conversation = yield* findByToken(ownToken)
+      if (conversation === undefined) return undefined
+      return yield* provideTenantScope(conversation.orgId)(Effect.gen(function*() {
+        const guest = yield* loadGuestContact(conversation)
+        if (guest.email === "") return undefined
+        if (purpose === "reply") return { conversation, senderEmail: guest.email }
+        const member = (yield* staff.list(conversation.orgId))
+          .find(({ id }) => makeStaffReplyToken(ids, ownToken, id) === token)
+        return member && { conversation, senderEmail: member.email }
+      }))
+    })
 
-      /** Finds the conversation and the only accepted sender for an address. */
-      const findConversation = ({ purpose, token }: ReplyAddress) =>
-        Effect.gen(function*() {
-          const ownToken = purpose === "team" ? parseStaffReplyToken(token) : token
-          const conversation = yield* findByToken(ownToken)
-          if (conversation === undefined) return undefined
-          return yield* provideTenantScope(conversation.orgId)(Effect.gen(function*() {
-            const guest = yield* loadGuestContact(conversation)
-            if (guest.email === "") return undefined
-            if (purpose === "reply") return { conversation, senderEmail: guest.email }
-            const member = (yield* staff.list(conversation.orgId))
-              .find(({ id }) => makeStaffReplyToken(ids, ownToken, id) === token)
-            return member && { conversation, senderEmail: member.email }
-          }))
-        })
-
-      /**
-       * Stores an email's files, outside transactions, and lists the files that cannot be stored. A guest's files count
-       * against the daily quota of the guest's conversation.
-       */
-      const storeFiles = (orgId: string, { files }: ParsedMail, guest?: Conversation) =>
-        Effect.gen(function*() {
-          const sender = guest && { orgId, id: guest.id, now: yield* currentTime }
-          const storedFiles: Array<AttachmentRef> = []
-          const lossNotes: Array<string> = []
-          for (const [at, { bytes, name }] of files.entries()) {
-            const file = Option.isNone(attachments) || at >= maxFilesPerMessage
-              ? Either.left("file storage is not configured")
-              : sender && quota?.waitForFiles(sender) !== undefined
-              ? Either.left("the daily file limit was reached")
-              : yield* Effect.either(
-                attachments.value.keep({ orgId, name, bytes }).pipe(
-                  // Fail the delivery while file storage is unavailable, so that the sending server retries.
-                  Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
-                  Effect.mapError(({ message }) => message)
-                )
-              )
-            if (Either.isRight(file)) {
-              storedFiles.push({ id: file.right.id, name: file.right.name })
-              if (sender) quota?.chargeFile(sender, file.right.size)
-            } else lossNotes.push(`[${name || "A file"} was not stored: ${file.left}]`)
-          }
-          return { lossNotes, storedFiles }
-        })
-
-      const isFromGuest = (conversation: Conversation, { from }: ParsedMail) =>
-        Effect.map(loadGuestContact(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
-
-      const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<MailIntakeResult> =>
-        Effect.gen(function*() {
-          const isAlreadyStored = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
-          // Check before storing the files so that none are stored if the email is already known or has another sender.
-          if (yield* isAlreadyStored) return "again"
-          if (!(yield* isFromGuest(target, mail))) return "dropped"
-          const { lossNotes, storedFiles } = yield* storeFiles(target.orgId, mail, target)
-          return yield* retryOnConflict(run(Effect.gen(function*() {
-            const [conversation] = yield* store.lock([target])
-            // A different token means that the guest has been erased.
-            if (conversation === undefined || conversation.token !== target.token) return "dropped"
-            // Copies of an email can arrive concurrently.
-            if (yield* isAlreadyStored) return "again"
-            if (!(yield* isFromGuest(conversation, mail))) return "dropped"
-            // The files were stored for this message, so no other message can use them.
-            yield* Effect.orDie(addInbound(conversation, {
-              body: [mail.body, ...lossNotes].join("\n\n"),
-              files: storedFiles,
-              cut: mail.quotedText,
-              subject: mail.subject,
-              channel: "email",
-              fromName: mail.from.name,
-              fromEmail: mail.from.email.toLowerCase(),
-              mailKey: mail.mailKey,
-              mailId: mail.messageId,
-              automatic: mail.automatic
-            }))
-            return "taken"
-          })))
-        })
-
-      const acceptFromStaff = (
-        { token, ...mail }: ReplyAddress & ParsedMail,
-        { id: conversationId, orgId }: Conversation
-      ): Effect.Effect<MailIntakeResult> =>
-        Effect.gen(function*() {
-          const { lossNotes, storedFiles } = yield* storeFiles(orgId, mail)
-          const sendMessage = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
-            const key = deriveIdempotencyKey(ids, `${orgId} ${token} ${mail.mailKey} ${kind}`)
-            return send({
-              orgId,
-              to: { conversationId },
-              body,
-              subject: "",
-              kind,
-              sentBy: "dashboard",
-              files,
-              // If the sending server retries, no second message is stored.
-              keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
-            })
-          }
-          return yield* sendMessage("message", mail.body, storedFiles).pipe(
-            // Lost files are reported to the staff in a note, not to the guest.
-            Effect.zipRight(lossNotes.length === 0 ? Effect.void : sendMessage("note", lossNotes.join("\n\n"), [])),
-            Effect.as("taken" as const),
-            // The guest was erased in the meantime, or a copy of the email has already used the files.
-            Effect.catchAll(({ code }) =>
-              Effect.succeed(code === "attachment_used" ? "again" as const : "dropped" as const)
+  /**
+   * Stores an email's files, outside transactions, and lists the files that cannot be stored. A guest's files count
+   * against the daily quota of the guest's conversation.
+   */
+  const storeFiles = (orgId: string, { files }: ParsedMail, guest?: Conversation) =>
+    Effect.gen(function*() {
+      const sender = guest && { orgId, id: guest.id, now: yield* currentTime }
+      const storedFiles: Array<AttachmentRef> = []
+      const lossNotes: Array<string> = []
+      for (const [at, { bytes, name }] of files.entries()) {
+        const file = Option.isNone(attachments) || at >= maxFilesPerMessage
+          ? Either.left("file storage is not configured")
+          : sender && quota?.waitForFiles(sender) !== undefined
+          ? Either.left("the daily file limit was reached")
+          : yield* Effect.either(
+            attachments.value.keep({ orgId, name, bytes }).pipe(
+              // Fail the delivery while file storage is unavailable, so that the sending server retries.
+              Effect.catchIf(({ code }) => code === "unavailable", Effect.die),
+              Effect.mapError(({ message }) => message)
             )
           )
-        })
-
-      return MailIntake.of({
-        loadReplyContext: (address) =>
-          Effect.gen(function*() {
-            const match = yield* findConversation(address)
-            if (match === undefined) return Option.none()
-            const { conversation, senderEmail } = match
-            const isForStaff = address.purpose === "team"
-            return yield* provideTenantScope(conversation.orgId)(Effect.gen(function*() {
-              const org = yield* orgs.find(conversation.orgId)
-              const latestMessages = yield* messages.latest(conversation, maxQuotedMessages)
-              return Option.map(org, ({ name: orgName }) => ({
-                orgName,
-                senderEmail,
-                addresses: isForStaff
-                  ? [`team+${address.token}`]
-                  : [...new Set([`reply+${address.token}`, `reply+${conversation.token}`])],
-                sent: latestMessages
-                  .filter(({ direction, kind }) =>
-                    kind === "message" && direction === (isForStaff ? "to_outfitter" : "to_guest")
-                  )
-                  .map(({ body }) => body),
-                strict: isForStaff
-              }))
-            }))
-          }),
-        acceptReply: (reply) =>
-          Effect.gen(function*() {
-            const match = yield* findConversation(reply)
-            const isFromStaff = reply.purpose === "team"
-            const result = match === undefined || (isFromStaff && match.senderEmail !== reply.from.email.toLowerCase())
-              ? "dropped"
-              : yield* provideTenantScope(match.conversation.orgId)(
-                (isFromStaff ? acceptFromStaff : acceptFromGuest)(reply, match.conversation)
-              )
-            if (result === "dropped") yield* countDroppedMail("stranger")
-            return result
-          }),
-        isReportable: (token) =>
-          Effect.flatMap(messages.findByBounceToken(token), (message) =>
-            Option.isSome(message)
-              ? Effect.succeed(true)
-              : Effect.map(findByToken(token), (conversation) => conversation !== undefined)),
-        recordReport: yield* makeRecordDeliveryReport,
-        drop: countDroppedMail
-      })
+        if (Either.isRight(file)) {
+          storedFiles.push({ id: file.right.id, name: file.right.name })
+          if (sender) quota?.chargeFile(sender, file.right.size)
+        } else lossNotes.push(`[${name || "A file"} was not stored: ${file.left}]`)
+      }
+      return { lossNotes, storedFiles }
     })
-  ).pipe(Layer.provide(StaffConversations.layer))
-}
+
+  const isFromGuest = (conversation: Conversation, { from }: ParsedMail) =>
+    Effect.map(loadGuestContact(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
+
+  const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<MailIntakeResult> =>
+    Effect.gen(function*() {
+      const isAlreadyStored = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
+      // Check before storing the files so that none are stored if the email is already known or has another sender.
+      if (yield* isAlreadyStored) return "again"
+      if (!(yield* isFromGuest(target, mail))) return "dropped"
+      const { lossNotes, storedFiles } = yield* storeFiles(target.orgId, mail, target)
+      return yield* retryOnConflict(run(Effect.gen(function*() {
+        const [conversation] = yield* store.lock([target])
+        // A different token means that the guest has been erased.
+        if (conversation === undefined || conversation.token !== target.token) return "dropped"
+        // Copies of an email can arrive concurrently.
+        if (yield* isAlreadyStored) return "again"
+        if (!(yield* isFromGuest(conversation, mail))) return "dropped"
+        // The files were stored for this message, so no other message can use them.
+        yield* Effect.orDie(addInbound(conversation, {
+          body: [mail.body, ...lossNotes].join("\n\n"),
+          files: storedFiles,
+          cut: mail.quotedText,
+          subject: mail.subject,
+          channel: "email",
+          fromName: mail.from.name,
+          fromEmail: mail.from.email.toLowerCase(),
+          mailKey: mail.mailKey,
+          mailId: mail.messageId,
+          automatic: mail.automatic
+        }))
+        return "taken"
+      })))
+    })
+
+  const acceptFromStaff = (
+    { token, ...mail }: ReplyAddress & ParsedMail,
+    { id: conversationId, orgId }: Conversation
+  ): Effect.Effect<MailIntakeResult> =>
+    Effect.gen(function*() {
+      const { lossNotes, storedFiles } = yield* storeFiles(orgId, mail)
+      const sendMessage = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
+        const key = deriveIdempotencyKey(ids, `${orgId} ${token} ${mail.mailKey} ${kind}`)
+        return send({
+          orgId,
+          to: { conversationId },
+          body,
+          subject: "",
+          kind,
+          sentBy: "dashboard",
+          files,
+          // If the sending server retries, no second message is stored.
+          keyed: () => ({ orgId, operation: "mail.answer", key, fingerprint: mail.mailKey, derived: false })
+        })
+      }
+      return yield* sendMessage("message", mail.body, storedFiles).pipe(
+        // Lost files are reported to the staff in a note, not to the guest.
+        Effect.zipRight(lossNotes.length === 0 ? Effect.void : sendMessage("note", lossNotes.join("\n\n"), [])),
+        Effect.as("taken" as const),
+        // The guest was erased in the meantime, or a copy of the email has already used the files.
+        Effect.catchAll(({ code }) =>
+          Effect.succeed(code === "attachment_used" ? "again" as const : "dropped" as const)
+        )
+      )
+    })
+
+  return MailIntake.of({
+    loadReplyContext: (address) =>
+      Effect.gen(function*() {
+        const match = yield* findConversation(address)
+        if (match === undefined) return Option.none()
+        const { conversation, senderEmail } = match
+        const isForStaff = address.purpose === "team"
+        return yield* provideTenantScope(conversation.orgId)(Effect.gen(function*() {
+          const org = yield* orgs.find(conversation.orgId)
+          const latestMessages = yield* messages.latest(conversation, maxQuotedMessages)
+          return Option.map(org, ({ name: orgName }) => ({
+            orgName,
+            senderEmail,
+            addresses: isForStaff
+              ? [`team+${address.token}`]
+              : [...new Set([`reply+${address.token}`, `reply+${conversation.token}`])],
+            sent: latestMessages
+              .filter(({ direction, kind }) =>
+                kind === "message" && direction === (isForStaff ? "to_outfitter" : "to_guest")
+              )
+              .map(({ body }) => body),
+            strict: isForStaff
+          }))
+        }))
+      }),
+    acceptReply: (reply) =>
+      Effect.gen(function*() {
+        const match = yield* findConversation(reply)
+        const isFromStaff = reply.purpose === "team"
+        const result = match === undefined || (isFromStaff && match.senderEmail !== reply.from.email.toLowerCase())
+          ? "dropped"
+          : yield* provideTenantScope(match.conversation.orgId)(
+            (isFromStaff ? acceptFromStaff : acceptFromGuest)(reply, match.conversation)
+          )
+        if (result === "dropped") yield* countDroppedMail("stranger")
+        return result
+      }),
+    isReportable: (token) =>
+      Effect.flatMap(messages.findByBounceToken(token), (message) =>
+        Option.isSome(message)
+          ? Effect.succeed(true)
+          : Effect.map(findByToken(token), (conversation) => conversation !== undefined)),
+    recordReport: yield* makeRecordDeliveryReport,
+    drop: countDroppedMail
+  })
+})
 
 /** The number of messages in a conversation to search for quoted text. */
 const maxQuotedMessages = 50

@@ -28,29 +28,28 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
     readonly open: (file: FileLink) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    FileLinks,
-    Effect.gen(function*() {
-      const attachments = yield* Attachments
-      const ids = yield* Ids
-      const messages = yield* MessageStore
-
-      const find = ({ id, key, orgId }: FileLink) =>
-        Effect.gen(function*() {
-          const file = yield* attachments.find({ orgId, id })
-          const [message] = file.messageId === null ? [] : yield* messages.find([{ orgId, id: file.messageId }])
-          return message !== undefined && deriveFileKey(ids, message, id) === key
-            ? file
-            : yield* notFound("attachment", id)
-        })
-
-      return FileLinks.of({
-        find: (file) => provideTenantScope(file.orgId)(find(file)),
-        open: (file) => provideTenantScope(file.orgId)(Effect.flatMap(find(file), attachments.open))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(FileLinks, Effect.suspend(() => makeFileLinks))
 }
+
+const makeFileLinks = Effect.gen(function*() {
+  const attachments = yield* Attachments
+  const ids = yield* Ids
+  const messages = yield* MessageStore
+
+  const find = ({ id, key, orgId }: FileLink) =>
+    Effect.gen(function*() {
+      const file = yield* attachments.find({ orgId, id })
+      const [message] = file.messageId === null ? [] : yield* messages.find([{ orgId, id: file.messageId }])
+      return message !== undefined && deriveFileKey(ids, message, id) === key
+        ? file
+        : yield* notFound("attachment", id)
+    })
+
+  return FileLinks.of({
+    find: (file) => provideTenantScope(file.orgId)(find(file)),
+    open: (file) => provideTenantScope(file.orgId)(Effect.flatMap(find(file), attachments.open))
+  })
+})
 
 /**
  * Derives the key for a file in a message to a guest. Returns undefined for messages that are not emailed to a guest.

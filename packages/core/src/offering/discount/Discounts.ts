@@ -57,88 +57,85 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<DiscountWithUses>>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Discounts,
-    Effect.gen(function*() {
-      const ids = yield* Ids
-      const append = Event.makeAppend<Event.EventPayload<typeof discountEvents>>(yield* EventLog)
-      const orgs = yield* OrgStore
-      const store = yield* DiscountStore
-      const { run } = yield* UnitOfWork
-
-      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), failIfNotFound("discount code", key.id))
-
-      const appendEvent = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
-        append({ orgId: discount.orgId, type, data: discountView(discount) })
-
-      const checkUnique = ({ code, id, orgId }: DiscountCode) =>
-        Effect.flatMap(
-          store.findByCode({ orgId, code }),
-          (match) => Option.exists(match, (other) => other.id !== id) ? refuse("code_taken", code) : Effect.void
-        )
-
-      const withUses = (discounts: ReadonlyArray<DiscountCode>) =>
-        Effect.gen(function*() {
-          if (discounts.length === 0) return []
-          const usesById = new Map(
-            (yield* store.uses(discounts, yield* currentTime)).map(({ id, ...uses }) => [id, uses])
-          )
-          return discounts.map((discount) => ({ uses: 0, revenueCents: 0, ...usesById.get(discount.id), discount }))
-        })
-
-      return Discounts.of({
-        withUses,
-        find: (orgId, code, booking) =>
-          Effect.gen(function*() {
-            const [match] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
-            return yield* applyDiscountCode(match && { code: match.discount, uses: match.uses }, booking)
-          }),
-        create: (orgId, input) =>
-          run(Effect.gen(function*() {
-            yield* orgs.lock(orgId)
-            const discount = yield* applyDiscountPatch({
-              id: ids.uuid(),
-              orgId,
-              code: input.code,
-              percentBps: null,
-              cents: null,
-              offeringIds: null,
-              bookFrom: null,
-              bookUntil: null,
-              startFrom: null,
-              startUntil: null,
-              maxUses: null,
-              active: true,
-              returnsOnCancel: true,
-              createdAt: yield* currentTime
-            }, input)
-            yield* checkUnique(discount)
-            yield* store.put(discount)
-            yield* appendEvent(discount, "discount.created")
-            return { discount, uses: 0, revenueCents: 0 }
-          })),
-        update: (key, patch) =>
-          Effect.gen(function*() {
-            const discount = yield* run(Effect.gen(function*() {
-              yield* orgs.lock(key.orgId)
-              const current = yield* lock(key)
-              const updatedDiscount = yield* applyDiscountPatch(current, patch)
-              if (JSON.stringify(updatedDiscount) === JSON.stringify(current)) return current
-              yield* checkUnique(updatedDiscount)
-              yield* store.put(updatedDiscount)
-              yield* appendEvent(updatedDiscount, "discount.updated")
-              return updatedDiscount
-            }))
-            const [discountAndUses = { discount, uses: 0, revenueCents: 0 }] = yield* withUses([discount])
-            return discountAndUses
-          }),
-        remove: (key) =>
-          run(Effect.gen(function*() {
-            const discount = yield* lock(key)
-            yield* store.remove(key)
-            yield* appendEvent(discount, "discount.deleted")
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Discounts, Effect.suspend(() => makeDiscounts))
 }
+
+const makeDiscounts = Effect.gen(function*() {
+  const ids = yield* Ids
+  const append = Event.makeAppend<Event.EventPayload<typeof discountEvents>>(yield* EventLog)
+  const orgs = yield* OrgStore
+  const store = yield* DiscountStore
+  const { run } = yield* UnitOfWork
+
+  const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), failIfNotFound("discount code", key.id))
+
+  const appendEvent = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
+    append({ orgId: discount.orgId, type, data: discountView(discount) })
+
+  const checkUnique = ({ code, id, orgId }: DiscountCode) =>
+    Effect.flatMap(
+      store.findByCode({ orgId, code }),
+      (match) => Option.exists(match, (other) => other.id !== id) ? refuse("code_taken", code) : Effect.void
+    )
+
+  const withUses = (discounts: ReadonlyArray<DiscountCode>) =>
+    Effect.gen(function*() {
+      if (discounts.length === 0) return []
+      const usesById = new Map((yield* store.uses(discounts, yield* currentTime)).map(({ id, ...uses }) => [id, uses]))
+      return discounts.map((discount) => ({ uses: 0, revenueCents: 0, ...usesById.get(discount.id), discount }))
+    })
+
+  return Discounts.of({
+    withUses,
+    find: (orgId, code, booking) =>
+      Effect.gen(function*() {
+        const [match] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
+        return yield* applyDiscountCode(match && { code: match.discount, uses: match.uses }, booking)
+      }),
+    create: (orgId, input) =>
+      run(Effect.gen(function*() {
+        yield* orgs.lock(orgId)
+        const discount = yield* applyDiscountPatch({
+          id: ids.uuid(),
+          orgId,
+          code: input.code,
+          percentBps: null,
+          cents: null,
+          offeringIds: null,
+          bookFrom: null,
+          bookUntil: null,
+          startFrom: null,
+          startUntil: null,
+          maxUses: null,
+          active: true,
+          returnsOnCancel: true,
+          createdAt: yield* currentTime
+        }, input)
+        yield* checkUnique(discount)
+        yield* store.put(discount)
+        yield* appendEvent(discount, "discount.created")
+        return { discount, uses: 0, revenueCents: 0 }
+      })),
+    update: (key, patch) =>
+      Effect.gen(function*() {
+        const discount = yield* run(Effect.gen(function*() {
+          yield* orgs.lock(key.orgId)
+          const current = yield* lock(key)
+          const updatedDiscount = yield* applyDiscountPatch(current, patch)
+          if (JSON.stringify(updatedDiscount) === JSON.stringify(current)) return current
+          yield* checkUnique(updatedDiscount)
+          yield* store.put(updatedDiscount)
+          yield* appendEvent(updatedDiscount, "discount.updated")
+          return updatedDiscount
+        }))
+        const [discountAndUses = { discount, uses: 0, revenueCents: 0 }] = yield* withUses([discount])
+        return discountAndUses
+      }),
+    remove: (key) =>
+      run(Effect.gen(function*() {
+        const discount = yield* lock(key)
+        yield* store.remove(key)
+        yield* appendEvent(discount, "discount.deleted")
+      }))
+  })
+})

@@ -63,103 +63,102 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
     readonly refreshPayment: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Checkouts,
-    Effect.gen(function*() {
-      const updateBooking = yield* makeUpdateBookingAndPayments
-      const open = yield* openCheckout
-      const payments = yield* Payments
-      const refunds = yield* makeRefundPayment
-      const applyStatus = yield* makeApplyProviderStatus
-      const changePaymentAndNotify = yield* makeChangePaymentAndNotify
-      const store = yield* PaymentStore
-
-      const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
-
-      /**
-       * Stores the session in which the payment was made. A report about any other session of the payment concerns a
-       * different charge.
-       */
-      const recordPaidSession = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
-        updateBooking({ orgId, id: bookingId }, (_now, _record, bookingPayments) => {
-          const current = bookingPayments.find((payment) => payment.id === id)
-          return current?.status === "paid" && current.intent === intent && current.session !== session
-            ? { result: undefined, payments: [{ ...current, session }] }
-            : { result: undefined }
-        })
-
-      const queryCheckout = (payment: Payment, session: string) =>
-        Effect.gen(function*() {
-          // Do not query a paid payment again. A guest who pays in a second session of the payment has paid twice, so
-          // that session is queried.
-          if (payment.status === "paid" && payment.session === session) return false
-          const checkout = yield* withProviderTimeout(payments.getCheckout({ ...payment, session }))
-          if (checkout.status !== "paid") {
-            yield* applyStatus(payment, checkout)
-            return checkout.status === "expired" && isPayable(payment)
-          }
-          const { bookingId: id, orgId } = payment
-          const isAlreadyPaid = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
-            one.status === "paid" && one.intent === checkout.intent
-          )
-          if (!(yield* applyStatus(payment, checkout))) return false
-          if (payment.session !== session) yield* recordPaidSession(payment, session, checkout.intent)
-          return !isAlreadyPaid
-        })
-
-      return Checkouts.of({
-        open,
-        close: (payment, booking) =>
-          Effect.gen(function*() {
-            const now = yield* currentTime
-            if (payment.status === "paid") return "done" as const
-            // Moving a hold does not change its expiry. Its checkout closes only when the hold expires or the booking
-            // ends.
-            if (booking.status === "held" && isLive(booking, now) && isPayable(payment)) {
-              return { laterAt: booking.expiresAt }
-            }
-            if (payment.session === null) {
-              // The response to the request was lost, so the guest cannot have the URL. If the provider reports the
-              // checkout later, its result is still settled.
-              yield* applyStatus(payment, { status: "expired" })
-              return "done" as const
-            }
-            const checkout = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
-            yield* applyStatus(payment, checkout)
-            // A payment can process for days before it succeeds or fails, so check again in 1 hour.
-            return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
-          }),
-        apply: (account, notification) =>
-          Effect.gen(function*() {
-            if (notification._tag !== "Checkout") {
-              const paidPayment = Option.getOrUndefined(
-                yield* store.withIntent({ ...account, intent: notification.intent })
-              )
-              if (paidPayment?.status !== "paid") return false
-              return notification._tag === "Refund"
-                ? yield* refunds.look(paidPayment)
-                : yield* changePaymentAndNotify(
-                  paidPayment,
-                  "mail.dispute",
-                  (now) => ({ _tag: "Dispute", now, status: notification.status })
-                )
-            }
-            // The account may have checkouts that Trailbook did not create.
-            if (notification.paymentId === null) return false
-            const payment = yield* find({ orgId: account.orgId, id: notification.paymentId })
-            return payment === undefined || !isAccountOf(account, payment)
-              ? false
-              : yield* queryCheckout(payment, notification.session)
-          }),
-        refreshPayment: (key) =>
-          Effect.flatMap(find(key), (payment) =>
-            payment === undefined || payment.session === null
-              ? Effect.succeed(false)
-              : queryCheckout(payment, payment.session))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Checkouts, Effect.suspend(() => makeCheckouts))
 }
+
+const makeCheckouts = Effect.gen(function*() {
+  const updateBooking = yield* makeUpdateBookingAndPayments
+  const open = yield* openCheckout
+  const payments = yield* Payments
+  const refunds = yield* makeRefundPayment
+  const applyStatus = yield* makeApplyProviderStatus
+  const changePaymentAndNotify = yield* makeChangePaymentAndNotify
+  const store = yield* PaymentStore
+
+  const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
+
+  /**
+   * Stores the session in which the payment was made. A report about any other session of the payment concerns a
+   * different charge.
+   */
+  const recordPaidSession = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
+    updateBooking({ orgId, id: bookingId }, (_now, _record, bookingPayments) => {
+      const current = bookingPayments.find((payment) => payment.id === id)
+      return current?.status === "paid" && current.intent === intent && current.session !== session
+        ? { result: undefined, payments: [{ ...current, session }] }
+        : { result: undefined }
+    })
+
+  const queryCheckout = (payment: Payment, session: string) =>
+    Effect.gen(function*() {
+      // Do not query a paid payment again. A guest who pays in a second session of the payment has paid twice, so
+      // that session is queried.
+      if (payment.status === "paid" && payment.session === session) return false
+      const checkout = yield* withProviderTimeout(payments.getCheckout({ ...payment, session }))
+      if (checkout.status !== "paid") {
+        yield* applyStatus(payment, checkout)
+        return checkout.status === "expired" && isPayable(payment)
+      }
+      const { bookingId: id, orgId } = payment
+      const isAlreadyPaid = (yield* store.ofBookings([{ orgId, id }])).some((one) =>
+        one.status === "paid" && one.intent === checkout.intent
+      )
+      if (!(yield* applyStatus(payment, checkout))) return false
+      if (payment.session !== session) yield* recordPaidSession(payment, session, checkout.intent)
+      return !isAlreadyPaid
+    })
+
+  return Checkouts.of({
+    open,
+    close: (payment, booking) =>
+      Effect.gen(function*() {
+        const now = yield* currentTime
+        if (payment.status === "paid") return "done" as const
+        // Moving a hold does not change its expiry. Its checkout closes only when the hold expires or the booking
+        // ends.
+        if (booking.status === "held" && isLive(booking, now) && isPayable(payment)) {
+          return { laterAt: booking.expiresAt }
+        }
+        if (payment.session === null) {
+          // The response to the request was lost, so the guest cannot have the URL. If the provider reports the
+          // checkout later, its result is still settled.
+          yield* applyStatus(payment, { status: "expired" })
+          return "done" as const
+        }
+        const checkout = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
+        yield* applyStatus(payment, checkout)
+        // A payment can process for days before it succeeds or fails, so check again in 1 hour.
+        return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
+      }),
+    apply: (account, notification) =>
+      Effect.gen(function*() {
+        if (notification._tag !== "Checkout") {
+          const paidPayment = Option.getOrUndefined(
+            yield* store.withIntent({ ...account, intent: notification.intent })
+          )
+          if (paidPayment?.status !== "paid") return false
+          return notification._tag === "Refund"
+            ? yield* refunds.look(paidPayment)
+            : yield* changePaymentAndNotify(
+              paidPayment,
+              "mail.dispute",
+              (now) => ({ _tag: "Dispute", now, status: notification.status })
+            )
+        }
+        // The account may have checkouts that Trailbook did not create.
+        if (notification.paymentId === null) return false
+        const payment = yield* find({ orgId: account.orgId, id: notification.paymentId })
+        return payment === undefined || !isAccountOf(account, payment)
+          ? false
+          : yield* queryCheckout(payment, notification.session)
+      }),
+    refreshPayment: (key) =>
+      Effect.flatMap(find(key), (payment) =>
+        payment === undefined || payment.session === null
+          ? Effect.succeed(false)
+          : queryCheckout(payment, payment.session))
+  })
+})
 
 const isAccountOf = ({ connection, provider }: ReportedAccount, payment: Payment): boolean =>
   payment.provider === provider && payment.connection === connection

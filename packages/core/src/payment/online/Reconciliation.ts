@@ -35,52 +35,51 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
     ) => Effect.Effect<ReconciliationResult, PaymentsFailed>
   }
 >() {
-  static readonly layer = Layer.effect(
-    Reconciliation,
-    Effect.gen(function*() {
-      const checkouts = yield* Checkouts
-      const connections = yield* PaymentConnectionStore
-      const payments = yield* Payments
-
-      return Reconciliation.of({
-        claim: (limit) =>
-          Effect.flatMap(
-            currentTime,
-            (now) => connections.claim({ before: Instant.addMinutes(now, -intervalMinutes), now, limit })
-          ),
-        reconcileAccount: (connection, since = Instant.addMinutes(connection.seenTo, -overlapMinutes)) =>
-          Effect.gen(function*() {
-            const { id, orgId, provider } = connection
-            const account: ReportedAccount = { orgId, provider, connection: id }
-            const startedAt = yield* currentTime
-            const changes = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
-              duration: queryTimeout,
-              onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
-            })
-            let changeCount = 0
-            let failureCount = 0
-            let canAdvance = true
-            for (const one of changes) {
-              const outcome = yield* Effect.either(checkouts.apply(account, one))
-              if (outcome._tag === "Right") changeCount += outcome.right ? 1 : 0
-              else {
-                failureCount++
-                // A refused query will never succeed, so it must not delay later changes.
-                canAdvance &&= outcome.left.reason === "refused"
-                yield* Effect.annotateLogs(Effect.logWarning("Could not look up a payment"), {
-                  org_id: orgId,
-                  connection: id,
-                  why: outcome.left.message
-                })
-              }
-            }
-            if (canAdvance) yield* connections.advanceSeenTo({ orgId, id }, startedAt)
-            return { happened: changes.length, news: changeCount, failed: failureCount }
-          }).pipe(Effect.provideService(TenantScope, [connection.orgId]))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(Reconciliation, Effect.suspend(() => makeReconciliation))
 }
+
+const makeReconciliation = Effect.gen(function*() {
+  const checkouts = yield* Checkouts
+  const connections = yield* PaymentConnectionStore
+  const payments = yield* Payments
+
+  return Reconciliation.of({
+    claim: (limit) =>
+      Effect.flatMap(
+        currentTime,
+        (now) => connections.claim({ before: Instant.addMinutes(now, -intervalMinutes), now, limit })
+      ),
+    reconcileAccount: (connection, since = Instant.addMinutes(connection.seenTo, -overlapMinutes)) =>
+      Effect.gen(function*() {
+        const { id, orgId, provider } = connection
+        const account: ReportedAccount = { orgId, provider, connection: id }
+        const startedAt = yield* currentTime
+        const changes = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
+          duration: queryTimeout,
+          onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
+        })
+        let changeCount = 0
+        let failureCount = 0
+        let canAdvance = true
+        for (const one of changes) {
+          const outcome = yield* Effect.either(checkouts.apply(account, one))
+          if (outcome._tag === "Right") changeCount += outcome.right ? 1 : 0
+          else {
+            failureCount++
+            // A refused query will never succeed, so it must not delay later changes.
+            canAdvance &&= outcome.left.reason === "refused"
+            yield* Effect.annotateLogs(Effect.logWarning("Could not look up a payment"), {
+              org_id: orgId,
+              connection: id,
+              why: outcome.left.message
+            })
+          }
+        }
+        if (canAdvance) yield* connections.advanceSeenTo({ orgId, id }, startedAt)
+        return { happened: changes.length, news: changeCount, failed: failureCount }
+      }).pipe(Effect.provideService(TenantScope, [connection.orgId]))
+  })
+})
 
 const intervalMinutes = 10
 

@@ -29,45 +29,44 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
     readonly sendLinks: (request: SignInRequest) => Effect.Effect<void>
   }
 >() {
-  static readonly layer = Layer.scoped(
-    SignInRequests,
-    Effect.gen(function*() {
-      const staff = yield* StaffStore
-      const store = yield* StaffSessionStore
-      const orgs = yield* OrgStore
-      const logins = yield* StaffSessions
-      const mails = yield* SignInMailer
-      // Drop requests that arrive faster than emails can be sent.
-      const queue = yield* Queue.dropping<SignInRequest>(maxQueued)
-
-      const mailLink = (member: StaffMember, { next, url }: SignInRequest) =>
-        Effect.gen(function*() {
-          const { id: staffId, orgId } = member
-          const now = yield* currentTime
-          const links = yield* store.links({ orgId, staffId })
-          const recentLinks = links.filter(({ createdAt }) => now - createdAt < signInLinkMinutes * 60_000)
-          // Anyone can request links for this address, so the number of links is limited.
-          if (recentLinks.length >= maxSignInLinks) return
-          const org = yield* orgs.find(orgId)
-          if (Option.isNone(org)) return
-          const secret = yield* logins.link({ orgId, staffId, next })
-          yield* mails.send({ to: member, org: org.value.name, url: url(secret) })
-        })
-
-      const mailLinks = (request: SignInRequest) =>
-        Effect.flatMap(
-          staff.withEmail(request.email),
-          Effect.forEach((member) => mailLink(member, request), { discard: true })
-        ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Could not send a sign-in email", defect)))
-
-      yield* Effect.forkScoped(
-        Effect.forever(Effect.flatMap(Queue.take(queue), mailLinks))
-      ).pipe(Effect.repeatN(concurrency - 1))
-
-      return SignInRequests.of({ sendLinks: (request) => Effect.asVoid(Queue.offer(queue, request)) })
-    })
-  )
+  static readonly layer = Layer.scoped(SignInRequests, Effect.suspend(() => makeSignInRequests))
 }
+
+const makeSignInRequests = Effect.gen(function*() {
+  const staff = yield* StaffStore
+  const store = yield* StaffSessionStore
+  const orgs = yield* OrgStore
+  const logins = yield* StaffSessions
+  const mails = yield* SignInMailer
+  // Drop requests that arrive faster than emails can be sent.
+  const queue = yield* Queue.dropping<SignInRequest>(maxQueued)
+
+  const mailLink = (member: StaffMember, { next, url }: SignInRequest) =>
+    Effect.gen(function*() {
+      const { id: staffId, orgId } = member
+      const now = yield* currentTime
+      const links = yield* store.links({ orgId, staffId })
+      const recentLinks = links.filter(({ createdAt }) => now - createdAt < signInLinkMinutes * 60_000)
+      // Anyone can request links for this address, so the number of links is limited.
+      if (recentLinks.length >= maxSignInLinks) return
+      const org = yield* orgs.find(orgId)
+      if (Option.isNone(org)) return
+      const secret = yield* logins.link({ orgId, staffId, next })
+      yield* mails.send({ to: member, org: org.value.name, url: url(secret) })
+    })
+
+  const mailLinks = (request: SignInRequest) =>
+    Effect.flatMap(
+      staff.withEmail(request.email),
+      Effect.forEach((member) => mailLink(member, request), { discard: true })
+    ).pipe(Effect.catchAllDefect((defect) => Effect.logError("Could not send a sign-in email", defect)))
+
+  yield* Effect.forkScoped(
+    Effect.forever(Effect.flatMap(Queue.take(queue), mailLinks))
+  ).pipe(Effect.repeatN(concurrency - 1))
+
+  return SignInRequests.of({ sendLinks: (request) => Effect.asVoid(Queue.offer(queue, request)) })
+})
 
 const maxQueued = 200
 

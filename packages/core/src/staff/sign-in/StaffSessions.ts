@@ -79,120 +79,119 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
   }
 >() {
-  static readonly layer = Layer.effect(
-    StaffSessions,
-    Effect.gen(function*() {
-      const store = yield* StaffSessionStore
-      const staff = yield* StaffStore
-      const audit = yield* AuditLog
-      const orgs = yield* OrgStore
-      const ids = yield* Ids
-      const { run } = yield* UnitOfWork
-
-      /** Reads the org's settings on each request, but only for a role whose scopes depend on them. */
-      const actorOf = (member: StaffMember) =>
-        roleScopes[member.role].has("refund")
-          ? Effect.succeed(toActor(member))
-          : Effect.map(orgs.find(member.orgId), (org) => toActor(member, Option.getOrUndefined(org)))
-
-      const findMember = ({ orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">) =>
-        Effect.map(staff.list(orgId), (members) => members.find(({ id }) => id === staffId))
-
-      const start = ({ device, member, way }: Parameters<StaffSessions["Type"]["start"]>[0]) =>
-        Effect.gen(function*() {
-          const now = yield* currentTime
-          const secret = ids.token(secretLength)
-          const { id: staffId, orgId } = member
-          const login: StaffSession = {
-            id: ids.uuid(),
-            orgId,
-            staffId,
-            digest: ids.digest(secret),
-            way,
-            device: [...device].slice(0, maxDeviceLength).join(""),
-            createdAt: now,
-            lastUsedAt: now,
-            expiresAt: computeStaffSessionExpiry(now),
-            endedAt: null
-          }
-          yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -dayMinutes))
-          yield* store.put(login)
-          yield* audit.addAndNotify({
-            orgId,
-            by: { _tag: "Staff", staffId },
-            what: "login.started",
-            subject: login.id,
-            name: way
-          })
-          return { login, member, actor: yield* actorOf(member), secret }
-        })
-
-      /** Marks the link as used and returns it with the staff member. */
-      const useLink = (secret: string) =>
-        Effect.gen(function*() {
-          const lockedLink = yield* store.lockLink(ids.digest(secret))
-          if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", invalidLinkMessage)
-          const link = yield* redeemSignInLink(lockedLink.value, yield* currentTime)
-          const member = yield* findMember(link)
-          return member === undefined ? yield* refuse("unauthorized", invalidLinkMessage) : { link, member }
-        })
-
-      return StaffSessions.of({
-        link: ({ minutes = signInLinkMinutes, next = null, orgId, staffId }) =>
-          run(Effect.gen(function*() {
-            const createdAt = yield* currentTime
-            const secret = ids.token(secretLength)
-            yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(createdAt, -dayMinutes))
-            yield* store.putLink({
-              digest: ids.digest(secret),
-              orgId,
-              staffId,
-              next: next !== null && next.length > maxNextPathLength ? null : next,
-              createdAt,
-              expiresAt: Instant.addMinutes(createdAt, minutes),
-              spentAt: null
-            })
-            return secret
-          })),
-        previewLink: (secret) => run(Effect.map(useLink(secret), ({ member }) => member)),
-        spend: ({ device, secret }) =>
-          run(Effect.gen(function*() {
-            const { link, member } = yield* useLink(secret)
-            yield* store.putLink(link)
-            return { ...(yield* start({ member, way: "link", device })), next: link.next }
-          })),
-        start: (input) => run(start(input)),
-        actorOf,
-        verify: (secret) =>
-          Effect.gen(function*() {
-            const storedLogin = yield* store.find(ids.digest(secret))
-            if (Option.isNone(storedLogin)) return yield* signInRequired
-            const login = yield* recordStaffSessionUse(storedLogin.value, yield* currentTime)
-            const member = yield* findMember(storedLogin.value)
-            if (member === undefined) return yield* signInRequired
-            // Update only the last use, so that this write cannot reopen a session that is being ended concurrently.
-            if (login !== storedLogin.value) yield* store.touch(login)
-            return { login, member, actor: yield* actorOf(member) }
-          }),
-        list: (orgId) =>
-          Effect.zipWith(
-            store.list(orgId),
-            currentTime,
-            (sessions, now) => sessions.filter((login) => isStaffSessionOpen(login, now)).toReversed()
-          ),
-        end: ({ by, id, orgId }) =>
-          run(Effect.gen(function*() {
-            const login = yield* Effect.flatMap(store.lock({ orgId, id }), failIfNotFound("sign-in session", id))
-            const endedLogin = endStaffSession(login, yield* currentTime)
-            if (endedLogin === login) return login
-            yield* store.put(endedLogin)
-            yield* audit.addAndNotify({ orgId, by, what: "login.ended", subject: id, name: login.way })
-            return endedLogin
-          }))
-      })
-    })
-  )
+  static readonly layer = Layer.effect(StaffSessions, Effect.suspend(() => makeStaffSessions))
 }
+
+const makeStaffSessions = Effect.gen(function*() {
+  const store = yield* StaffSessionStore
+  const staff = yield* StaffStore
+  const audit = yield* AuditLog
+  const orgs = yield* OrgStore
+  const ids = yield* Ids
+  const { run } = yield* UnitOfWork
+
+  /** Reads the org's settings on each request, but only for a role whose scopes depend on them. */
+  const actorOf = (member: StaffMember) =>
+    roleScopes[member.role].has("refund")
+      ? Effect.succeed(toActor(member))
+      : Effect.map(orgs.find(member.orgId), (org) => toActor(member, Option.getOrUndefined(org)))
+
+  const findMember = ({ orgId, staffId }: Pick<StaffSession, "orgId" | "staffId">) =>
+    Effect.map(staff.list(orgId), (members) => members.find(({ id }) => id === staffId))
+
+  const start = ({ device, member, way }: Parameters<StaffSessions["Type"]["start"]>[0]) =>
+    Effect.gen(function*() {
+      const now = yield* currentTime
+      const secret = ids.token(secretLength)
+      const { id: staffId, orgId } = member
+      const login: StaffSession = {
+        id: ids.uuid(),
+        orgId,
+        staffId,
+        digest: ids.digest(secret),
+        way,
+        device: [...device].slice(0, maxDeviceLength).join(""),
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt: computeStaffSessionExpiry(now),
+        endedAt: null
+      }
+      yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -dayMinutes))
+      yield* store.put(login)
+      yield* audit.addAndNotify({
+        orgId,
+        by: { _tag: "Staff", staffId },
+        what: "login.started",
+        subject: login.id,
+        name: way
+      })
+      return { login, member, actor: yield* actorOf(member), secret }
+    })
+
+  /** Marks the link as used and returns it with the staff member. */
+  const useLink = (secret: string) =>
+    Effect.gen(function*() {
+      const lockedLink = yield* store.lockLink(ids.digest(secret))
+      if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", invalidLinkMessage)
+      const link = yield* redeemSignInLink(lockedLink.value, yield* currentTime)
+      const member = yield* findMember(link)
+      return member === undefined ? yield* refuse("unauthorized", invalidLinkMessage) : { link, member }
+    })
+
+  return StaffSessions.of({
+    link: ({ minutes = signInLinkMinutes, next = null, orgId, staffId }) =>
+      run(Effect.gen(function*() {
+        const createdAt = yield* currentTime
+        const secret = ids.token(secretLength)
+        yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(createdAt, -dayMinutes))
+        yield* store.putLink({
+          digest: ids.digest(secret),
+          orgId,
+          staffId,
+          next: next !== null && next.length > maxNextPathLength ? null : next,
+          createdAt,
+          expiresAt: Instant.addMinutes(createdAt, minutes),
+          spentAt: null
+        })
+        return secret
+      })),
+    previewLink: (secret) => run(Effect.map(useLink(secret), ({ member }) => member)),
+    spend: ({ device, secret }) =>
+      run(Effect.gen(function*() {
+        const { link, member } = yield* useLink(secret)
+        yield* store.putLink(link)
+        return { ...(yield* start({ member, way: "link", device })), next: link.next }
+      })),
+    start: (input) => run(start(input)),
+    actorOf,
+    verify: (secret) =>
+      Effect.gen(function*() {
+        const storedLogin = yield* store.find(ids.digest(secret))
+        if (Option.isNone(storedLogin)) return yield* signInRequired
+        const login = yield* recordStaffSessionUse(storedLogin.value, yield* currentTime)
+        const member = yield* findMember(storedLogin.value)
+        if (member === undefined) return yield* signInRequired
+        // Update only the last use, so that this write cannot reopen a session that is being ended concurrently.
+        if (login !== storedLogin.value) yield* store.touch(login)
+        return { login, member, actor: yield* actorOf(member) }
+      }),
+    list: (orgId) =>
+      Effect.zipWith(
+        store.list(orgId),
+        currentTime,
+        (sessions, now) => sessions.filter((login) => isStaffSessionOpen(login, now)).toReversed()
+      ),
+    end: ({ by, id, orgId }) =>
+      run(Effect.gen(function*() {
+        const login = yield* Effect.flatMap(store.lock({ orgId, id }), failIfNotFound("sign-in session", id))
+        const endedLogin = endStaffSession(login, yield* currentTime)
+        if (endedLogin === login) return login
+        yield* store.put(endedLogin)
+        yield* audit.addAndNotify({ orgId, by, what: "login.ended", subject: id, name: login.way })
+        return endedLogin
+      }))
+  })
+})
 
 const toActor = ({ id, orgId, role }: StaffMember, org?: Org): StaffActor => ({
   _tag: "Staff",
