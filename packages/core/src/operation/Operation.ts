@@ -72,6 +72,7 @@ export interface Operation<
   /** The operation's own error codes, in addition to the codes that every operation can return. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
+  /** The scope. Default: `read` for GET, otherwise `write`. */
   readonly scope: Scope
   /** A scope that also lets a staff member run the operation. */
   readonly staffScope?: Permission["staffScope"]
@@ -81,7 +82,10 @@ export interface Operation<
   readonly light: boolean
   /** Whether the response can be long and is emitted in chunks. */
   readonly chunked: Chunked
-  /** The maximum size of an HTTP request body, in bytes. Every valid input fits, even if every character is escaped. */
+  /**
+   * The maximum size of an HTTP request body, in bytes. Every valid input fits, even if every character is escaped.
+   * Default: {@link defaultMaxBodyBytes}.
+   */
   readonly maxBodyBytes: number
 }
 
@@ -118,25 +122,15 @@ export const make = <
   const At extends Route = Route
 >(
   name: Name,
-  options: {
-    readonly route: At
-    readonly summary: string
-    readonly description?: string
-    readonly input: Input
-    readonly output: Output
-    readonly exactlyOne?: ReadonlyArray<ReadonlyArray<string & keyof Input["fields"]>>
-    readonly refusals?: ReadonlyArray<Code>
-    readonly status?: 200 | 201
-    /** The scope. Default: `read` for GET, otherwise `write`. */
-    readonly scope?: Scope
-    readonly staffScope?: Permission["staffScope"]
-    readonly hints?: OperationHints
-    readonly tool: Tool
-    readonly light?: boolean
-    readonly chunked?: Chunked
-    /** The maximum size of a request body. Default: {@link defaultMaxBodyBytes}. */
-    readonly maxBodyBytes?: number
-  }
+  options:
+    & Pick<Operation<Name, Input, Output, Code, Chunked>, "summary" | "input" | "output" | "tool">
+    & Partial<
+      Pick<
+        Operation<Name, Input, Output, Code, Chunked>,
+        "description" | "refusals" | "status" | "scope" | "staffScope" | "hints" | "light" | "chunked" | "maxBodyBytes"
+      >
+    >
+    & { readonly route: At; readonly exactlyOne?: ReadonlyArray<ReadonlyArray<string & keyof Input["fields"]>> }
 ): Operation<Name, Input, Output, Code, Chunked, At> => {
   const { route: [method, path], ...declared } = options
   return {

@@ -13,13 +13,7 @@ export interface PageOperation<
   out Input extends StructSchema,
   out Output extends Schema.Schema.AnyNoContext,
   out Code extends RefusalCode
-> {
-  readonly name: Name
-  readonly input: Input
-  readonly output: Output
-  readonly exactlyOne: Operation.Any["exactlyOne"]
-  /** The operation's own error codes, in addition to the codes that every operation can return. */
-  readonly refusals: ReadonlyArray<Code>
+> extends Pick<Operation<Name, Input, Output, Code>, "name" | "input" | "output" | "exactlyOne" | "refusals"> {
   readonly scope: PageScope
   readonly chunked: false
 }
@@ -40,18 +34,14 @@ export const makePageOperations = (scope: PageScope) =>
   const Code extends RefusalCode = never
 >(
   name: Name,
-  { exactlyOne = [], input, output, refusals = [] }: {
-    readonly input: Input
-    readonly output: Output
-    readonly exactlyOne?: Operation.Any["exactlyOne"]
-    readonly refusals?: ReadonlyArray<Code>
-  }
+  declared:
+    & Pick<PageOperation<Name, Input, Output, Code>, "input" | "output">
+    & Partial<Pick<PageOperation<Name, Input, Output, Code>, "exactlyOne" | "refusals">>
 ): PageOperation<Name, Input, Output, Code> => ({
   name,
-  input,
-  output,
-  exactlyOne,
-  refusals,
+  exactlyOne: [],
+  refusals: [],
   scope,
-  chunked: false
+  chunked: false,
+  ...declared
 })
