@@ -1,13 +1,23 @@
-/** Creates the common reads and writes of a table. Reads return decoded rows. */
+/** The common reads and writes of a table. Reads return decoded rows. */
 import type { OrgKey } from "@trailbook/core/offering"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, toSelectList } from "./Columns.ts"
-import type { Database } from "./Database.ts"
+import { type Database, storeLayer } from "./Database.ts"
 import type { SqlValue } from "./Dialect.ts"
 import { forUpdateClause, getSingleValue, keyCondition, queryWithRecords, toOrgKeyRecord } from "./statements.ts"
 import * as Table from "./Table.ts"
 
+/** Creates the layer of a port that stores the rows of one table. */
+export const layer = <Self, Port, C extends Columns, A>(
+  port: Context.Tag<Self, Port>,
+  table: Table.Table<C, A>,
+  alias: string,
+  implement: (rows: ReturnType<typeof make<C, A>>, database: Database["Type"]) => NoInfer<Port>
+) => storeLayer(port, (database) => implement(make(database, table, alias), database))
+
+/** Creates the common reads and writes of a table. `alias` is the table's alias in reads. */
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
   const decode = (rows: ReadonlyArray<ColumnRow<C>>): ReadonlyArray<A> => rows.map(table.decode)
   const ofRecords = (
@@ -58,6 +68,11 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     /** The clause at the end of a `select` that locks its rows. */
     locked,
     all,
+    /** The columns for the `returning` clause of {@link execute}. */
+    returned: Object.keys(table.columns).join(", "),
+    /** Runs a write and returns its rows. */
+    execute: (text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<A>> =>
+      Effect.map(database.execute<ColumnRow<C>>(text, values), decode),
     /** Returns the first row. */
     one,
     /** Runs a query whose `$1` is an array of records. */

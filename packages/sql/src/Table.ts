@@ -88,7 +88,7 @@ type ColumnsOf<F> = { readonly [Name in keyof F & string as ColumnName<Name>]: F
  * @example
  * const savedReplyTable = Table.of<SavedReply>()({
  *   name: "saved_replies",
- *   fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
+ *   fields: { ...Table.orgKeyFields, title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
  * })
  */
 export const of = <A extends object>() =>
@@ -117,6 +117,9 @@ export const of = <A extends object>() =>
     }
   })
 }
+
+/** The fields of the default key. */
+export const orgKeyFields = { id: "text", orgId: "text" } as const
 
 const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 

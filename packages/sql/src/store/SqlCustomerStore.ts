@@ -3,16 +3,15 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import { toSelectList } from "../Columns.ts"
-import { type Database, storeLayer } from "../Database.ts"
+import type { Database } from "../Database.ts"
 import * as Rows from "../Rows.ts"
 import { getSingleValue, keyCondition, maxPosition, minPosition } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { customerTable, customerWriteTable } from "../table/conversationTables.ts"
 import { makeSearch, type SearchStrategies } from "./search.ts"
 
-export const layer = storeLayer(CustomerStore, (database) => {
+export const layer = Rows.layer(CustomerStore, customerTable, "c", (rows, database) => {
   const { dialect } = database
-  const rows = Rows.make(database, customerTable, "c")
   const lockByOneEmail = `${rows.select} where c.org_id = $1 and c.email = $2 and c.erased_at is null${rows.locked}`
   const lockByEmails = `${rows.select} where ${keyCondition(dialect, "c", "email", "email")} and c.erased_at is null
     order by c.id, c.org_id${rows.locked}`

@@ -26,34 +26,24 @@ import {
   staffTable
 } from "../table/accountTables.ts"
 
-const orgStore = storeLayer(OrgStore, (database) => {
-  const rows = Rows.make(database, orgTable, "o")
+const orgStore = Rows.layer(OrgStore, orgTable, "o", (rows) => ({
+  find: rows.by("id"),
+  lock: rows.lockBy("id"),
+  findBySlug: rows.by("slug"),
+  all: rows.all(`${rows.select} order by o.created_at, o.id`),
+  put: rows.putOne
+}))
 
-  return {
-    find: rows.by("id"),
-    lock: rows.lockBy("id"),
-    findBySlug: rows.by("slug"),
-    all: rows.all(`${rows.select} order by o.created_at, o.id`),
-    put: rows.putOne
-  }
-})
+const apiKeyStore = Rows.layer(ApiKeyStore, apiKeyTable, "k", (rows, { write }) => ({
+  // The key determines the org, so this lookup cannot be scoped to an org.
+  find: rows.by("id"),
+  list: rows.ofOrg,
+  put: rows.putOne,
+  touch: (id, at) => write(`update ${rows.table} set last_used_at = $2 where id = $1`, [id, at])
+}))
 
-const apiKeyStore = storeLayer(ApiKeyStore, (database) => {
-  const { write } = database
-  const rows = Rows.make(database, apiKeyTable, "k")
-
-  return {
-    // The key determines the org, so this lookup cannot be scoped to an org.
-    find: rows.by("id"),
-    list: rows.ofOrg,
-    put: rows.putOne,
-    touch: (id, at) => write(`update ${rows.table} set last_used_at = $2 where id = $1`, [id, at])
-  }
-})
-
-const staffStore = storeLayer(StaffStore, (database) => {
+const staffStore = Rows.layer(StaffStore, staffTable, "s", (rows, database) => {
   const { dialect, erase } = database
-  const rows = Rows.make(database, staffTable, "s")
   // This query is not scoped to an org, because a sign-in request names no org.
   const byEmail = `${rows.select} where s.email = $1 order by s.org_id`
 
@@ -122,8 +112,7 @@ const passkeyStore = storeLayer(PasskeyStore, (database) => {
   }
 })
 
-const auditStore = storeLayer(AuditStore, (database) => {
-  const rows = Rows.make(database, auditTable, "a")
+const auditStore = Rows.layer(AuditStore, auditTable, "a", (rows) => {
   const select = `${rows.select} where a.org_id = $1`
   const newest = `${select} order by a.at desc, a.id desc limit $2`
   const older = `${select} and (a.at, a.id) < ($3, $4) order by a.at desc, a.id desc limit $2`
@@ -140,9 +129,8 @@ const auditStore = storeLayer(AuditStore, (database) => {
   }
 })
 
-const assistantCallStore = storeLayer(AssistantCallStore, (database) => {
+const assistantCallStore = Rows.layer(AssistantCallStore, assistantCallTable, "c", (rows, database) => {
   const { execute } = database
-  const rows = Rows.make(database, assistantCallTable, "c")
   const page = (filter: string) =>
     `${rows.select} where c.org_id = $1 and (c.at, c.id) < ($2, $3) and c.at >= $4 and c.at < $5${filter}
       order by c.at desc, c.id desc limit $6`
@@ -162,9 +150,7 @@ const assistantCallStore = storeLayer(AssistantCallStore, (database) => {
 })
 
 /** OAuth clients belong to no org, so these statements are not scoped to an org. */
-const oauthClientStore = storeLayer(OAuthClientStore, (database) => {
-  const { dialect, write } = database
-  const rows = Rows.make(database, oauthClientTable, "a")
+const oauthClientStore = Rows.layer(OAuthClientStore, oauthClientTable, "a", (rows, { dialect, write }) => {
   const removeUnused = `delete from ${rows.table} where client_id in (
       select a.client_id from ${rows.table} a where a.read_at < $1
         and not exists (select 1 from ${dialect.table("grants")} g where g.client_id = a.client_id)

@@ -3,7 +3,6 @@ import { ProposalStore } from "@trailbook/core/proposal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
-import { storeLayer } from "../Database.ts"
 import type { Dialect, SqlValue } from "../Dialect.ts"
 import { claimCondition, freeLeaseCondition, makeClaimRows, makeRelease } from "../lease.ts"
 import * as Rows from "../Rows.ts"
@@ -15,9 +14,8 @@ import { automationTable, automationWriteTable, proposalTable } from "../table/w
 export const dueAutomationCondition = (dialect: Dialect, now: `$${number}`): string =>
   `a.next_at <= ${now} and ${freeLeaseCondition(dialect, "a")}`
 
-const automationStore = storeLayer(AutomationStore, (database) => {
+const automationStore = Rows.layer(AutomationStore, automationTable, "a", (rows, database) => {
   const { dialect, execute, write } = database
-  const rows = Rows.make(database, automationTable, "a")
   const ofOrg = `${rows.select} where a.org_id = $1`
   const lock = `${ofOrg} order by a.automation${rows.locked}`
   const claim = makeClaimRows(database, automationTable, {
@@ -54,9 +52,8 @@ const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => 
 export const dueProposalCondition = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${freeLeaseCondition(dialect, "p")}`
 
-const proposalStore = storeLayer(ProposalStore, (database) => {
+const proposalStore = Rows.layer(ProposalStore, proposalTable, "p", (rows, database) => {
   const { dialect, execute, query } = database
-  const rows = Rows.make(database, proposalTable, "p")
   const names = Object.keys(proposalTable.columns).join(", ")
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", proposalTable.columns)} as given where true

@@ -11,7 +11,6 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { SqlValue } from "../Dialect.ts"
 import * as Rows from "../Rows.ts"
@@ -37,9 +36,8 @@ import {
 import { makeListConversations } from "./listConversations.ts"
 import { makeListUnreachedGuests } from "./listUnreachedGuests.ts"
 
-const conversationStore = storeLayer(ConversationStore, (database) => {
+const conversationStore = Rows.layer(ConversationStore, conversationTable, "v", (rows, database) => {
   const { dialect, erase } = database
-  const rows = Rows.make(database, conversationTable, "v")
   // The indexes are partial, so each statement must repeat the index condition `is not null` or `<> ''`, even though it
   // is redundant.
   const byCustomer = `${rows.select} where ${keyCondition(dialect, "v", "customer_id")} and v.customer_id is not null`
@@ -60,9 +58,8 @@ const conversationStore = storeLayer(ConversationStore, (database) => {
   }
 })
 
-const messageStore = storeLayer(MessageStore, (database) => {
+const messageStore = Rows.layer(MessageStore, messageTable, "m", (rows, database) => {
   const { dialect, erase, write } = database
-  const rows = Rows.make(database, messageTable, "m")
   const byBroadcast = `${rows.select} where m.org_id = $2 and m.broadcast_id = $3
     and m.customer_id in (select id from ${dialect.records("$1", { id: "text" })} as asked)`
   const latest = `${rows.select} where m.org_id = $1 and m.conversation_id = $2
@@ -97,9 +94,8 @@ const messageStore = storeLayer(MessageStore, (database) => {
   }
 })
 
-const broadcastStore = storeLayer(BroadcastStore, (database) => {
+const broadcastStore = Rows.layer(BroadcastStore, broadcastTable, "c", (rows, database) => {
   const { dialect, query } = database
-  const rows = Rows.make(database, broadcastTable, "c")
   const bookings = dialect.table("bookings")
   const selectBookings = (condition: string) =>
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
@@ -169,11 +165,12 @@ const fullTargetCondition = (
     : ["b.starts_at >= $2 and b.starts_at < $3", [target.from, target.to]]
 }
 
-const savedReplyStore = storeLayer(SavedReplyStore, (database) => {
-  const { write } = database
-  const rows = Rows.make(database, savedReplyTable, "r")
-  return { lock: rows.lock, list: rows.ofOrg, put: rows.putOne, remove: rows.remove(write) }
-})
+const savedReplyStore = Rows.layer(
+  SavedReplyStore,
+  savedReplyTable,
+  "r",
+  (rows, { write }) => ({ lock: rows.lock, list: rows.ofOrg, put: rows.putOne, remove: rows.remove(write) })
+)
 
 const draftStore = storeLayer(DraftStore, (database) => {
   const { dialect, query, write } = database
@@ -191,14 +188,9 @@ const draftStore = storeLayer(DraftStore, (database) => {
   }
 })
 
-type Row = ColumnRow<typeof fileTable.columns>
-
 const useColumns = { org_id: "text", id: "text", name: "text", message_id: "text", position: "integer" } as const
 
-const fileStore = storeLayer(FileStore, (database) => {
-  const { dialect, execute, write } = database
-  const rows = Rows.make(database, fileTable, "f")
-  const names = Object.keys(fileTable.columns).join(", ")
+const fileStore = Rows.layer(FileStore, fileTable, "f", (rows, { dialect, write }) => {
   const use = `update ${rows.table} as f
     set name = given.name, message_id = given.message_id, position = given.position
     from ${dialect.records("$1", useColumns)} as given
@@ -207,16 +199,15 @@ const fileStore = storeLayer(FileStore, (database) => {
   const byMessages =
     `${rows.select} where f.org_id = $1 and f.message_id in ${requestedIds} order by f.message_id, f.position, f.id`
   const removeOfMessages =
-    `delete from ${rows.table} where org_id = $1 and message_id in ${requestedIds} returning ${names}`
+    `delete from ${rows.table} where org_id = $1 and message_id in ${requestedIds} returning ${rows.returned}`
   // This statement spans all orgs, because the engine itself runs it.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
       order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLockedClause(dialect, "f")}
     )
-    delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${names}`
+    delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${rows.returned}`
   const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`
 
-  const decode = (rows: ReadonlyArray<Row>) => rows.map(fileTable.decode)
   const toIdRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((id) => ({ id })))
 
   return {
@@ -231,9 +222,9 @@ const fileStore = storeLayer(FileStore, (database) => {
     removeOfMessages: (orgId, messageIds) =>
       messageIds.length === 0
         ? Effect.succeed([])
-        : Effect.map(execute<Row>(removeOfMessages, [orgId, toIdRecords(messageIds)]), decode),
+        : rows.execute(removeOfMessages, [orgId, toIdRecords(messageIds)]),
     removeUnused: (madeBefore, limit) =>
-      Effect.map(execute<Row>(removeUnused, [madeBefore, limit]), (rows) => decode(rows).sort(oldestFirst)),
+      Effect.map(rows.execute(removeUnused, [madeBefore, limit]), (files) => files.toSorted(oldestFirst)),
     discard: ({ id, orgId }) => write(discard, [orgId, id])
   }
 })

@@ -16,9 +16,8 @@ type Row = ColumnRow<typeof eventTable.columns>
 /** If the page has no events, its only row contains just the next cursor. */
 type PageRow = { readonly next: number } & (Row | { readonly [Name in keyof Row]: null })
 
-const eventLog = storeLayer(EventLog, (database) => {
+const eventLog = Rows.layer(EventLog, eventTable, "e", (rows, database) => {
   const { dialect, query, inOneTransaction, write } = database
-  const rows = Rows.make(database, eventTable, "e")
   // Locks the counters in org order, regardless of event order, so that transactions cannot deadlock. If the org has
   // webhooks, its counter is also marked for delivery (webhookStores.ts).
   const incrementCounters = `insert into ${dialect.table("event_counters")} as counter (org_id, last)

@@ -3,7 +3,6 @@ import { type BookedSeats, SessionStore } from "@trailbook/core/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
-import { storeLayer } from "../Database.ts"
 import * as Rows from "../Rows.ts"
 import {
   keyCondition,
@@ -17,8 +16,7 @@ import {
 import { expiredCondition, liveCondition } from "../table/bookingTable.ts"
 import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
 
-const offeringStore = storeLayer(OfferingStore, (database) => {
-  const rows = Rows.make(database, offeringTable, "o")
+const offeringStore = Rows.layer(OfferingStore, offeringTable, "o", (rows, database) => {
   const lockOfOrg = `select o.id from ${rows.table} o
     where o.org_id = $1 and o.deleted_at is null order by o.id${rows.locked}`
 
@@ -39,9 +37,8 @@ const offeringStore = storeLayer(OfferingStore, (database) => {
 
 type Row = ColumnRow<typeof sessionTable.columns>
 
-const sessionStore = storeLayer(SessionStore, (database) => {
+const sessionStore = Rows.layer(SessionStore, sessionTable, "s", (rows, database) => {
   const { dialect, query } = database
-  const rows = Rows.make(database, sessionTable, "s")
   const comingQuery = `${rows.select}
     where s.org_id = $1 and s.offering_id = $2 and s.starts_at > $3 and s.status = 'scheduled'
     order by s.id, s.org_id${rows.locked}`
@@ -98,9 +95,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   }
 })
 
-const closureStore = storeLayer(ClosureStore, (database) => {
-  const { dialect, lookup, write } = database
-  const rows = Rows.make(database, closureTable, "c")
+const closureStore = Rows.layer(ClosureStore, closureTable, "c", (rows, { dialect, lookup, write }) => {
   const listQuery = `${rows.select}
     where c.org_id = $1 and c.to_date >= $2 and (c.from_date, c.id) > ($3, $4)
     order by c.from_date, c.id limit $5`
@@ -124,9 +119,8 @@ const closureStore = storeLayer(ClosureStore, (database) => {
   }
 })
 
-const discountStore = storeLayer(DiscountStore, (database) => {
+const discountStore = Rows.layer(DiscountStore, discountTable, "d", (rows, database) => {
   const { dialect, write } = database
-  const rows = Rows.make(database, discountTable, "d")
   const byCode = rows.by("org_id", "code")
   const lockByCodes = `${rows.select} where ${
     keyCondition(dialect, "d", "code", "code")

@@ -1,8 +1,6 @@
 import { LedgerStore, type PaymentConnection, PaymentConnectionStore, PaymentStore } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { ColumnRow } from "../Columns.ts"
-import { storeLayer } from "../Database.ts"
 import * as Rows from "../Rows.ts"
 import {
   forUpdateSkipLockedClause,
@@ -15,9 +13,7 @@ import {
 import * as Table from "../Table.ts"
 import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
 
-const paymentStore = storeLayer(PaymentStore, (database) => {
-  const { dialect } = database
-  const rows = Rows.make(database, paymentTable, "p")
+const paymentStore = Rows.layer(PaymentStore, paymentTable, "p", (rows, { dialect }) => {
   const byKeys = `${rows.select} where ${keyCondition(dialect, "p")} order by p.id, p.org_id`
   const ofBookings = `${rows.select} where ${keyCondition(dialect, "p", "booking_id")}
     order by p.org_id, p.booking_id, p.attempt`
@@ -33,43 +29,42 @@ const paymentStore = storeLayer(PaymentStore, (database) => {
   }
 })
 
-type Row = ColumnRow<typeof paymentConnectionTable.columns>
-
-const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => {
-  const { dialect, execute, write } = database
-  const { columns, decode } = paymentConnectionTable
-  const { all, by, putOne, select, table } = Rows.make(database, paymentConnectionTable, "c")
-  const ofOrg = `${select} where c.org_id = $1 order by c.connected_at, c.id`
-  // These statements span all orgs. Webhook requests specify no org, and all other callers belong to the engine itself.
-  const pageQuery = `${select} where c.id > $1 order by c.id limit $2`
-  const claim = `with due as materialized (
-      select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
+const paymentConnectionStore = Rows.layer(
+  PaymentConnectionStore,
+  paymentConnectionTable,
+  "c",
+  (rows, { dialect, write }) => {
+    const ofOrg = `${rows.select} where c.org_id = $1 order by c.connected_at, c.id`
+    // These statements span all orgs. Webhook requests specify no org, and all other callers belong to the engine itself.
+    const pageQuery = `${rows.select} where c.id > $1 order by c.id limit $2`
+    const claim = `with due as materialized (
+      select c.org_id as due_org_id, c.id as due_id from ${rows.table} c where c.looked_at < $1
       order by c.looked_at, c.id limit $3${forUpdateSkipLockedClause(dialect, "c")}
     )
-    update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
-    returning ${Object.keys(columns).join(", ")}`
-  const markSeen = `update ${table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
-  const reseal = `update ${table} set sealed_key = $3, sealed_notice_secret = $4
+    update ${rows.table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
+    returning ${rows.returned}`
+    const markSeen = `update ${rows.table} set seen_to = $3 where org_id = $1 and id = $2 and seen_to < $3`
+    const reseal = `update ${rows.table} set sealed_key = $3, sealed_notice_secret = $4
     where org_id = $1 and id = $2 and sealed_key = $5 and sealed_notice_secret is not distinct from $6`
 
-  return {
-    put: putOne,
-    list: (orgId) => all(ofOrg, [orgId]),
-    findById: by("id"),
-    claim: ({ before, limit, now }) =>
-      Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(compareIds)),
-    advanceSeenTo: ({ id, orgId }, to) => write(markSeen, [orgId, id, to]),
-    page: (after, limit) => all(pageQuery, [after, limit]),
-    reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
-      write(reseal, [orgId, id, replacement.sealedKey, replacement.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
+    return {
+      put: rows.putOne,
+      list: (orgId) => rows.all(ofOrg, [orgId]),
+      findById: rows.by("id"),
+      claim: ({ before, limit, now }) =>
+        Effect.map(rows.execute(claim, [before, now, limit]), (connections) => connections.toSorted(compareIds)),
+      advanceSeenTo: ({ id, orgId }, to) => write(markSeen, [orgId, id, to]),
+      page: (after, limit) => rows.all(pageQuery, [after, limit]),
+      reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
+        write(reseal, [orgId, id, replacement.sealedKey, replacement.sealedNoticeSecret, sealedKey, sealedNoticeSecret])
+    }
   }
-})
+)
 
 const compareIds = (a: PaymentConnection, b: PaymentConnection): number => a.id < b.id ? -1 : 1
 
-const ledgerStore = storeLayer(LedgerStore, (database) => {
+const ledgerStore = Rows.layer(LedgerStore, ledgerTable, "l", (rows, database) => {
   const { dialect, erase } = database
-  const rows = Rows.make(database, ledgerTable, "l")
   const put = Table.put(database, ledgerTable, ["created_at"])
   const page = (filter: string) =>
     `${rows.select} where l.org_id = $1 and (l.created_at, l.id) < ($2, $3)

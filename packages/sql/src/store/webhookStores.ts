@@ -25,9 +25,8 @@ const progressColumns = { cursor: "integer", stopped_at: "integer?" } as const
 
 const insertColumns = { ...webhookTable.columns, cursor: "integer" } as const
 
-const webhookStore = storeLayer(WebhookStore, (database) => {
+const webhookStore = Rows.layer(WebhookStore, webhookTable, "w", (rows, database) => {
   const { dialect, execute, query, transaction, write } = database
-  const rows = Rows.make(database, webhookTable, "w")
   const markBacklog = makeMarkBacklog(database)
   // Lock the counter, so that this statement waits for transactions that are about to commit an event. Later events
   // have IDs above the new endpoint's cursor.

@@ -6,7 +6,7 @@ import { TaskStore } from "@trailbook/core/task"
 import { type ClaimedTask, taskKinds, type TaskQueue, taskQueues } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type ColumnRow, toSelectList } from "../Columns.ts"
+import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import {
@@ -41,9 +41,9 @@ const dueTaskCondition = (dialect: Dialect, queue: `$${number}` | `'${TaskQueue}
   `t.queue = ${queue} and t.given_up_at is null and t.due_at <= ${now} and ${freeLeaseCondition(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
-const taskStore = storeLayer(TaskStore, (database) => {
-  const { dialect, execute, query, write } = database
-  const tasks = dialect.table("tasks")
+const taskStore = Rows.layer(TaskStore, taskTable, "t", (rows, database) => {
+  const { dialect, execute, write } = database
+  const tasks = rows.table
   const exceptColumns = { org_id: "text" } as const
   const isDue = `${dueTaskCondition(dialect, "$1", "$2")}
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
@@ -59,7 +59,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   // This condition must exactly match that of the partial index on failed tasks.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
   const failingQuery = (after: string) =>
-    `select ${toSelectList(taskTable.columns, "t")} from ${tasks} t
+    `${rows.select}
     where ${hasFailed} and (t.given_up_at is not null or t.kind = 'refund' or t.attempts >= $1) and ${after}
     order by t.org_id, t.id limit $4`
   const failingOfAll = failingQuery("(t.org_id, t.id) > ($2, $3)")
@@ -84,15 +84,12 @@ const taskStore = storeLayer(TaskStore, (database) => {
       hasRows(execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError])),
     release: makeRelease(database, tasks),
     failing: ({ after, failures, limit, orgId }) =>
-      Effect.map(
-        query<ColumnRow<typeof taskTable.columns>>(orgId === undefined ? failingOfAll : failingOfOrg, [
-          failures,
-          orgId ?? after?.orgId ?? "",
-          after?.id ?? "",
-          limit
-        ]),
-        (rows) => rows.map(taskTable.decode)
-      ),
+      rows.all(orgId === undefined ? failingOfAll : failingOfOrg, [
+        failures,
+        orgId ?? after?.orgId ?? "",
+        after?.id ?? "",
+        limit
+      ]),
     retry: (keys, now) =>
       keys.length === 0 ? Effect.succeed([]) : Effect.map(
         execute<ColumnRow<typeof keyColumns>>(retry, [JSON.stringify(keys.map(toOrgKeyRecord)), now]),
@@ -104,8 +101,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
 
 const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)
 
-const requestKeys = storeLayer(RequestKeys, (database) => {
-  const rows = Rows.make(database, requestKeyTable, "k")
+const requestKeys = Rows.layer(RequestKeys, requestKeyTable, "k", (rows) => {
   const byKey = rows.by("org_id", "operation", "key")
   return {
     find: ({ key, operation, orgId }) => byKey(orgId, operation, key),
@@ -113,9 +109,7 @@ const requestKeys = storeLayer(RequestKeys, (database) => {
   }
 })
 
-const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
-  const { write } = database
-  const rows = Rows.make(database, resumableJobTable, "u")
+const resumableJobStore = Rows.layer(ResumableJobStore, resumableJobTable, "u", (rows, { write }) => {
   const find = rows.by("org_id", "subject", "id")
   const lock = rows.lockBy("org_id", "subject", "id")
   // This statement spans all orgs, because the engine itself runs it.

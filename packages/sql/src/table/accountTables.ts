@@ -50,8 +50,7 @@ export const orgTable = Table.of<Org>()({
 export const apiKeyTable = Table.of<ApiKey>()({
   name: "api_keys",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     name: "text",
     mode: "text",
     digest: "text",
@@ -67,8 +66,7 @@ export const apiKeyTable = Table.of<ApiKey>()({
 export const staffTable = Table.of<StaffMember>()({
   name: "staff",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     email: "text",
     name: "text",
     role: "text",
@@ -80,8 +78,7 @@ export const staffTable = Table.of<StaffMember>()({
 export const staffSessionTable = Table.of<StaffSession>()({
   name: "logins",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     staffId: "text",
     digest: "text",
     way: "text",
@@ -110,8 +107,7 @@ export const signInLinkTable = Table.of<SignInLink>()({
 export const passkeyTable = Table.of<Passkey>()({
   name: "passkeys",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     staffId: "text",
     publicKey: "text",
     counter: "integer",
@@ -133,7 +129,7 @@ export const passkeyChallengeTable = Table.of<PasskeyChallenge>()({
 
 const baseTable = Table.of<Omit<AuditEntry, "by">>()({
   name: "audit",
-  fields: { id: "text", orgId: "text", at: "instant", what: "text", subject: "text", name: "text" }
+  fields: { ...Table.orgKeyFields, at: "instant", what: "text", subject: "text", name: "text" }
 })
 
 export const auditTable = Table.make({
@@ -154,8 +150,7 @@ export const auditTable = Table.make({
 export const assistantCallTable = Table.of<AssistantCall>()({
   name: "assistant_calls",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     at: "instant",
     callerKind: "text",
     callerId: "text",
@@ -187,8 +182,7 @@ export const oauthClientTable = Table.of<OAuthClient>()({
 export const grantTable = Table.of<Grant>()({
   name: "grants",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     clientId: "text",
     name: "text",
     staffId: "text",

@@ -11,8 +11,7 @@ import * as Table from "../Table.ts"
 export const customerTable = Table.of<Customer>()({
   name: "customers",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     email: "text",
     name: "text",
     phone: "text",
@@ -44,8 +43,7 @@ export const withLeadingSpace = (word: string): string => ` ${word}`
 const baseTable = Table.of<Omit<Conversation, "link" | "pass">>()({
   name: "conversations",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     customerId: "text?",
     fromName: "text?",
     fromEmail: "text?",
@@ -113,8 +111,7 @@ export const conversationWriteTable = Table.make({
 export const messageTable = Table.of<Message>()({
   name: "messages",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     conversationId: "text",
     bookingId: "text?",
     customerId: "text?",
@@ -167,7 +164,7 @@ export const broadcastTable = Table.of<Broadcast>()({
 
 export const savedReplyTable = Table.of<SavedReply>()({
   name: "saved_replies",
-  fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
+  fields: { ...Table.orgKeyFields, title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
 })
 
 export const draftTable = Table.of<OrgKey & { readonly at: Instant }>()({
@@ -178,8 +175,7 @@ export const draftTable = Table.of<OrgKey & { readonly at: Instant }>()({
 export const fileTable = Table.of<StoredFile>()({
   name: "files",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     name: "text",
     size: "integer",
     type: "text",

@@ -9,8 +9,7 @@ import * as Table from "../Table.ts"
 export const offeringTable = Table.of<Offering>()({
   name: "offerings",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     kind: "text",
     name: "text",
     description: "text",
@@ -44,8 +43,7 @@ export const offeringTable = Table.of<Offering>()({
 export const sessionTable = Table.of<Session>()({
   name: "sessions",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     offeringId: "text",
     startsAt: "instant",
     endsAt: "instant",
@@ -60,8 +58,7 @@ export const sessionTable = Table.of<Session>()({
 export const closureTable = Table.of<Closure>()({
   name: "closures",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     fromDate: "integer",
     toDate: "integer",
     startTime: "integer?",
@@ -75,8 +72,7 @@ export const closureTable = Table.of<Closure>()({
 export const discountTable = Table.of<DiscountCode>()({
   name: "discounts",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     code: "text",
     percentBps: "integer?",
     cents: "integer?",

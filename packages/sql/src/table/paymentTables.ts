@@ -15,8 +15,7 @@ import * as Table from "../Table.ts"
 const common = Table.of<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     bookingId: "text",
     attempt: "integer",
     provider: "text",
@@ -158,8 +157,7 @@ export const paymentTable = Table.make({
 export const paymentConnectionTable = Table.of<PaymentConnection>()({
   name: "payment_connections",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     provider: "text",
     mode: "text",
     accountId: "text",
@@ -178,8 +176,7 @@ export const paymentConnectionTable = Table.of<PaymentConnection>()({
 export const ledgerTable = Table.of<LedgerEntry>()({
   name: "ledger_entries",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     bookingId: "text",
     kind: "text",
     method: "text",

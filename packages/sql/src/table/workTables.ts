@@ -39,8 +39,7 @@ export const eventTable = Table.make({
 export const webhookTable = Table.of<Webhook>()({
   name: "webhooks",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     url: "text",
     events: "json",
     active: "boolean",
@@ -55,8 +54,7 @@ export const webhookTable = Table.of<Webhook>()({
 export const taskTable = Table.of<Task>()({
   name: "tasks",
   fields: {
-    id: "text",
-    orgId: "text",
+    ...Table.orgKeyFields,
     kind: "text",
     queue: "text",
     subjectId: "text",
