@@ -15,18 +15,12 @@ export interface Position {
 /** Returns a row's position in a list ordered by creation time. */
 export const toCreationPosition = (
   { createdAt: at, id }: { readonly createdAt: number; readonly id: string }
-): Position => ({
-  at,
-  id
-})
+): Position => ({ at, id })
 
 /** Returns a row's position in a list ordered by start. */
 export const toStartPosition = (
   { id, startsAt: at }: { readonly startsAt: number; readonly id: string }
-): Position => ({
-  at,
-  id
-})
+): Position => ({ at, id })
 
 /** The default page size. */
 export const defaultPageSize = 100
@@ -35,33 +29,29 @@ export const defaultPageSize = 100
 export const maxPageSize = 500
 
 /**
- * The cursors for one list in one order. A cursor for another list is rejected, because it would select the wrong page.
+ * Creates the cursors for one list in one order. A cursor for another list is rejected, because it would select the
+ * wrong page.
  */
-export interface Cursors {
-  readonly read: (cursor: string) => Effect.Effect<Position, Refusal<"invalid_request">>
-  /**
-   * Builds a page from a store's rows. Query one more row than the limit, so that this function can tell whether there
-   * is a next page.
-   */
-  readonly page: <Row, View>(
-    rows: ReadonlyArray<Row>,
-    limit: number,
-    view: (row: Row) => View,
-    positionOf: (row: Row) => Position
-  ) => { readonly data: ReadonlyArray<View>; readonly next_cursor?: string }
-}
-
-export const makeCursors = (list: string): Cursors => {
+export const makeCursors = (list: string) => {
   const write = ({ at, id }: Position): string => Encoding.encodeBase64Url(`${list} ${at} ${id}`)
   return {
-    read: (cursor) => {
+    read: (cursor: string): Effect.Effect<Position, Refusal<"invalid_request">> => {
       const decoded = Encoding.decodeBase64UrlString(cursor)
       const parts = decoded._tag === "Right" ? /^(.*) (\d{1,15}) ([0-9a-f-]{36})$/.exec(decoded.right) : null
       return parts?.[1] !== list || parts[2] === undefined || parts[3] === undefined
         ? Effect.fail(invalid("cursor: must be the next_cursor of an earlier response to the same request"))
         : Effect.succeed({ at: Number(parts[2]), id: parts[3] })
     },
-    page: (rows, limit, view, positionOf) => toPage(rows, limit, view, (last) => write(positionOf(last)))
+    /**
+     * Builds a page from a store's rows. Query one more row than the limit, so that this function can tell whether
+     * there is a next page.
+     */
+    page: <Row, View>(
+      rows: ReadonlyArray<Row>,
+      limit: number,
+      view: (row: Row) => View,
+      positionOf: (row: Row) => Position
+    ) => toPage(rows, limit, view, (last) => write(positionOf(last)))
   }
 }
 
