@@ -77,6 +77,7 @@ const makeMailValues = (
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
   const mapHref = getMapUrl(meetingPoint)
+  const pageLink = { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailedSecret}` }
   return {
     outfitter,
     subject: (title: string) => `${title}: ${outfitter} (${booking.reference})`,
@@ -97,13 +98,15 @@ const makeMailValues = (
     ],
     waiverLinks: info.waiver_url === null ? [] : [{ label: "Read and sign the waiver", url: info.waiver_url }],
     referenceRow: { label: "Reference", value: booking.reference },
-    pageLink: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailedSecret}` },
+    pageLink,
     bookAgainLinks: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
     drawCode: drawCode && (() => drawCode(`${publicUrl}/c/${booking.checkInToken}`)),
     payments,
     common: {
       outfitter,
       greeting: formatGreeting(getGuestName(record)),
+      action: pageLink,
+      further: [],
       closing: [
         (canReply ? "Questions? Reply to this email." : "Questions? Message us on your booking page.") +
         (org.replyWindow === null ? "" : ` Expected reply time: ${toSingleLine(org.replyWindow)}`),
@@ -138,7 +141,6 @@ const composeConfirmedMail = (booking: Booking, values: MailValues): MailContent
     ...toUpcomingRows(booking, values, [{ label: "When", value: values.clock.span(booking) }]),
     ...values.infoRows
   ],
-  action: values.pageLink,
   ...values.drawCode && {
     image: { png: values.drawCode(), alt: "QR code for check-in", caption: "Show this code when you arrive." }
   },
@@ -157,7 +159,7 @@ const composeMovedMail = (booking: Exclude<Booking, CancelledBooking>, values: M
   rows: toUpcomingRows(booking, values, toTimeRows(booking, values)),
   ...(booking.status === "held"
     ? toPaymentLinks(booking, values)
-    : { action: values.pageLink, further: values.mapLinks })
+    : { further: values.mapLinks })
 })
 
 const composeUpdatedMail = (booking: Exclude<Booking, CancelledBooking>, values: MailValues): MailContent => ({
@@ -177,7 +179,6 @@ const composeUpdatedMail = (booking: Exclude<Booking, CancelledBooking>, values:
     ...toPriceRows(booking, values),
     values.referenceRow
   ],
-  action: values.pageLink,
   further: values.mapLinks
 })
 
@@ -196,8 +197,7 @@ const composeBalanceDueMail = (booking: Booking, values: MailValues): MailConten
       ...toBalanceRows(booking, values),
       values.referenceRow
     ],
-    action: { ...values.pageLink, label: `Pay ${due}` },
-    further: []
+    action: { ...values.pageLink, label: `Pay ${due}` }
   }
 }
 
@@ -234,7 +234,6 @@ const composeCancelledMail = (kind: TaskKind, booking: CancelledBooking, values:
     values.quantityRow,
     values.referenceRow
   ],
-  action: values.pageLink,
   further: values.bookAgainLinks
 })
 
@@ -286,9 +285,7 @@ const composeRefundMail = (booking: Booking, values: MailValues): MailContent =>
     { label: booking.status === "cancelled" ? "Was on" : "When", value: values.clock.span(booking) },
     values.quantityRow,
     values.referenceRow
-  ],
-  action: values.pageLink,
-  further: []
+  ]
 })
 
 /** Returns the rows for a guest who will attend. */
