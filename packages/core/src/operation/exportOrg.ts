@@ -140,9 +140,7 @@ export const exportOrg = Effect.gen(function*() {
         largeRowPageSize,
         toCreationPosition,
         (after, limit) => customers.list({ orgId, after, limit })
-      )(
-        (rows) => emit({ name: "customers", rows: rows.map(customerView) })
-      )
+      )((rows) => emit({ name: "customers", rows: rows.map(customerView) }))
       yield* forEachPage(
         smallRowPageSize,
         ({ booking }: BookingRecord) => toStartPosition(booking),

@@ -88,8 +88,7 @@ export const guestSent = makeOperation("guest.sent", {
   input: Schema.Struct({ key: guestWrite.input.fields.key }),
   output: Schema.Struct({
     sent: Field.withDescription("whether the form with this key was already sent", Schema.Boolean)
-  }),
-  refusals: []
+  })
 })
 
 export const guestRead = makeOperation("guest.read", {

@@ -111,10 +111,7 @@ export const ActionView = Schema.Struct({
   facts: withDescription(
     "the context of the action, such as the session, reason, refund, or message text",
     Metadata,
-    {
-      why: "full",
-      reason: "9 of 10 seats are booked on 2027-05-01."
-    }
+    { why: "full", reason: "9 of 10 seats are booked on 2027-05-01." }
   ),
   money: optionalField("whether the action refunds money", Schema.Boolean),
   reversible: optionalField("whether the action can be undone", Schema.Boolean),

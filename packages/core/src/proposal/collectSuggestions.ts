@@ -75,12 +75,9 @@ export const makeSuggestionCollector = Effect.gen(function*() {
       Effect.forEach(movedRecords, ({ booking: { customerId, id, orgId, previous } }) =>
         Effect.gen(function*() {
           const guestBookings = yield* bookings.list({ orgId, customerId, order: "desc", limit: maxGuestBookings })
-          const departureBookingIds = guestBookings.filter(({ booking }) =>
-            booking.id === id || wasAt(booking, previous)
-          )
-            .map((
-              { booking }
-            ) => booking.id)
+          const departureBookingIds = guestBookings
+            .filter(({ booking }) => booking.id === id || wasAt(booking, previous))
+            .map(({ booking }) => booking.id)
           return yield* Effect.filter(reminders.reminderKinds, (kind) =>
             Effect.exists(departureBookingIds, (one) =>
               Effect.map(
@@ -90,7 +87,11 @@ export const makeSuggestionCollector = Effect.gen(function*() {
                   key: deriveReminderIdempotencyKey(ids, kind, one)
                 }),
                 Option.isSome
-              ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.toSentReminderKey(kind, id))))
+              ))).pipe(Effect.map((kinds) =>
+                kinds.map((kind) =>
+                  reminders.toSentReminderKey(kind, id)
+                )
+              ))
         })),
       (keys): ReadonlySet<string> => new Set(keys.flat())
     )

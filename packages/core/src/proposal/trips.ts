@@ -189,9 +189,7 @@ export const makeWeatherReader = Effect.gen(function*() {
         Effect.forEach(
           each,
           (offering) => Effect.map(readOffering(offering, now), (weather) => [offering.id, weather] as const),
-          {
-            concurrency: atOnce
-          }
+          { concurrency: atOnce }
         ),
         (entries) => new Map(entries)
       )

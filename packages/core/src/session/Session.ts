@@ -122,10 +122,7 @@ export type SessionView = typeof SessionView.Type
 export const BookedSessionView = Schema.Struct({
   ...SessionView.fields,
   booked: withDescription("the number of booked seats", Integer, 4)
-})
-  .annotations({
-    identifier: "BookedSession"
-  })
+}).annotations({ identifier: "BookedSession" })
 
 export const sessionView: (value: Session) => SessionView = makeViewMapper(SessionView)
 

@@ -205,9 +205,7 @@ export const sessionHandlers = Effect.gen(function*() {
       const request = toIdempotentRequest(ids, actor, sessionsCreate.name, key, { id, startsAt, weeks, capacity })
       return Effect.map(
         sessions.create({ offering: { orgId, id }, startsAt, weeks, capacity, skipsClosed, keyed: request }),
-        (rows) => ({
-          data: rows.map(sessionView)
-        })
+        (rows) => ({ data: rows.map(sessionView) })
       )
     },
     "sessions.update": ({ id, ...fields }, { orgId }) =>

@@ -99,11 +99,9 @@ const makeDrafts = Effect.gen(function*() {
         ...nextBooking === undefined ? [] : [nextBooking],
         ...recentBookings.filter(({ booking }) => booking.id !== nextBooking?.booking.id)
       ]
-      const latestMessages = (yield* messages.latest(conversation, maxReadMessages)).filter(isWrittenByPerson)
-        .slice(
-          0,
-          maxDraftMessages
-        )
+      const latestMessages = (yield* messages.latest(conversation, maxReadMessages))
+        .filter(isWrittenByPerson)
+        .slice(0, maxDraftMessages)
       const offeringIds = [...new Set(guestBookings.map(({ offering }) => offering.id))]
       const bookedOfferings = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
       const firstOfferings = yield* readInPages({
