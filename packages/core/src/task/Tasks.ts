@@ -114,109 +114,106 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 >() {
   static readonly layer = <E, R>(
     makeHandlers: Effect.Effect<HandlersByKind, E, R>
-  ): Layer.Layer<Tasks, E, R | TaskStore | UnitOfWork> =>
-    Layer.effect(
-      Tasks,
-      Effect.gen(function*() {
-        const handlers = yield* makeHandlers
-        const taskStore = yield* TaskStore
-        const { failed, postponed } = makeRecordOutcomes(handlers, taskStore, yield* UnitOfWork)
-
-        /** Prepares tasks together or, if that fails, individually. */
-        const prepareTasks = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
-          Effect.catchAllDefect(handler.prepare(tasks), () =>
-            Effect.succeed(tasks.map((task) => Effect.flatMap(handler.prepare([task]), ([run = taskDone]) => run))))
-
-        const claim = (queue: TaskQueue, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
-          Effect.flatMap(currentTime, (now) =>
-            taskStore.claim({ queue, exceptOrgs, now, limit, leaseMs }))
-
-        const attemptOne = (
-          task: ClaimedTask,
-          run: Effect.Effect<TaskResult, TaskFailed>,
-          onDone: (task: ClaimedTask) => void
-        ) =>
-          // Record the outcome even on interruption. Otherwise, an email that was already sent would be sent again.
-          Effect.uninterruptibleMask((restore) =>
-            restore(Effect.timeoutFail(run, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
-              // A message that cannot be rendered must not block later tasks.
-              Effect.catchAllDefect((defect) =>
-                Effect.fail(new TaskFailed({ message: String(defect), permanent: false }))
-              ),
-              Effect.matchEffect({
-                onFailure: (failure) => failed(task, failure),
-                onSuccess: (result): Effect.Effect<TaskOutcome> =>
-                  result === "done"
-                    ? Effect.sync(() => {
-                      onDone(task)
-                      return "done"
-                    })
-                    : postponed({ ...task, attempts: 0, lastError: null, dueAt: result.laterAt })
-              })
-            )
-          )
-
-        const attempt = (tasks: ReadonlyArray<ClaimedTask>, onEnd: (task: ClaimedTask) => void = () => undefined) =>
-          Effect.gen(function*() {
-            const runs = new Map<ClaimedTask, Effect.Effect<TaskResult, TaskFailed>>()
-            for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
-              const handlerTasks = tasks.filter(({ kind }) => handlers[kind] === handler)
-              const runEffects = yield* prepareTasks(handler, handlerTasks)
-              handlerTasks.forEach((task, at) => runs.set(task, runEffects[at] ?? taskDone))
-            }
-            const doneTasks = new Set<ClaimedTask>()
-            const attempts = tasks.map((task) =>
-              Effect.ensuring(
-                attemptOne(task, runs.get(task) ?? taskDone, (one) => void doneTasks.add(one)),
-                Effect.sync(() => onEnd(task))
-              )
-            )
-            const recordSuccesses = Effect.uninterruptible(Effect.suspend(() => {
-              const batch = [...doneTasks]
-              if (batch.length === 0) return Effect.void
-              return Effect.map(taskStore.done(batch), () => batch.forEach((one) => doneTasks.delete(one)))
-            }))
-            // Record successes without waiting for a task that hangs. If the process is killed, every email without a
-            // recorded success is sent again. A failed write is retried. The last write runs after all tasks, and its
-            // failure is reported.
-            const recordPeriodically = Effect.forever(
-              Effect.delay(Effect.catchAllDefect(recordSuccesses, () => Effect.void), recordInterval)
-            )
-            // Run all tasks concurrently, so that a slow one cannot delay another past its lease.
-            return yield* Effect.ensuring(
-              Effect.raceFirst(Effect.all(attempts, { concurrency: "unbounded" }), recordPeriodically),
-              recordSuccesses
-            )
-          })
-
-        // Claim one task at a time. In a batch, the leases of the last tasks could expire before their turn.
-        const attemptNext = Effect.flatMap(
-          Effect.reduce(
-            taskQueues,
-            noTasks,
-            (claimedTasks, queue) => claimedTasks.length > 0 ? Effect.succeed(claimedTasks) : claim(queue, 1)
-          ),
-          (claimedTasks) => Effect.as(attempt(claimedTasks), claimedTasks.length)
-        )
-
-        return Tasks.of({
-          claim,
-          attempt,
-          release: taskStore.release,
-          forget: (limit) =>
-            Effect.flatMap(currentTime, (now) =>
-              taskStore.forget(Instant.addMinutes(now, -failedTaskRetentionDays * 24 * 60), limit)),
-          run: (limit) =>
-            Effect.iterate({ total: 0, lastCount: 1 }, {
-              while: ({ lastCount, total }) =>
-                lastCount > 0 && total < limit,
-              body: ({ total }) =>
-                Effect.map(attemptNext, (lastCount) => ({ total: total + lastCount, lastCount }))
-            }).pipe(Effect.map(({ total }) => total))
-        })
-      })
-    )
+  ): Layer.Layer<Tasks, E, R | TaskStore | UnitOfWork> => Layer.effect(Tasks, makeTasks(makeHandlers))
 }
+
+const makeTasks = <E, R>(makeHandlers: Effect.Effect<HandlersByKind, E, R>) =>
+  Effect.gen(function*() {
+    const handlers = yield* makeHandlers
+    const taskStore = yield* TaskStore
+    const { failed, postponed } = makeRecordOutcomes(handlers, taskStore, yield* UnitOfWork)
+
+    /** Prepares tasks together or, if that fails, individually. */
+    const prepareTasks = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
+      Effect.catchAllDefect(handler.prepare(tasks), () =>
+        Effect.succeed(tasks.map((task) => Effect.flatMap(handler.prepare([task]), ([run = taskDone]) => run))))
+
+    const claim = (queue: TaskQueue, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
+      Effect.flatMap(currentTime, (now) =>
+        taskStore.claim({ queue, exceptOrgs, now, limit, leaseMs }))
+
+    const attemptOne = (
+      task: ClaimedTask,
+      run: Effect.Effect<TaskResult, TaskFailed>,
+      onDone: (task: ClaimedTask) => void
+    ) =>
+      // Record the outcome even on interruption. Otherwise, an email that was already sent would be sent again.
+      Effect.uninterruptibleMask((restore) =>
+        restore(Effect.timeoutFail(run, { duration: attemptMs, onTimeout: () => tooSlow })).pipe(
+          // A message that cannot be rendered must not block later tasks.
+          Effect.catchAllDefect((defect) => Effect.fail(new TaskFailed({ message: String(defect), permanent: false }))),
+          Effect.matchEffect({
+            onFailure: (failure) => failed(task, failure),
+            onSuccess: (result): Effect.Effect<TaskOutcome> =>
+              result === "done"
+                ? Effect.sync(() => {
+                  onDone(task)
+                  return "done"
+                })
+                : postponed({ ...task, attempts: 0, lastError: null, dueAt: result.laterAt })
+          })
+        )
+      )
+
+    const attempt = (tasks: ReadonlyArray<ClaimedTask>, onEnd: (task: ClaimedTask) => void = () => undefined) =>
+      Effect.gen(function*() {
+        const runs = new Map<ClaimedTask, Effect.Effect<TaskResult, TaskFailed>>()
+        for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
+          const handlerTasks = tasks.filter(({ kind }) => handlers[kind] === handler)
+          const runEffects = yield* prepareTasks(handler, handlerTasks)
+          handlerTasks.forEach((task, at) => runs.set(task, runEffects[at] ?? taskDone))
+        }
+        const doneTasks = new Set<ClaimedTask>()
+        const attempts = tasks.map((task) =>
+          Effect.ensuring(
+            attemptOne(task, runs.get(task) ?? taskDone, (one) => void doneTasks.add(one)),
+            Effect.sync(() => onEnd(task))
+          )
+        )
+        const recordSuccesses = Effect.uninterruptible(Effect.suspend(() => {
+          const batch = [...doneTasks]
+          if (batch.length === 0) return Effect.void
+          return Effect.map(taskStore.done(batch), () => batch.forEach((one) => doneTasks.delete(one)))
+        }))
+        // Record successes without waiting for a task that hangs. If the process is killed, every email without a
+        // recorded success is sent again. A failed write is retried. The last write runs after all tasks, and its
+        // failure is reported.
+        const recordPeriodically = Effect.forever(
+          Effect.delay(Effect.catchAllDefect(recordSuccesses, () => Effect.void), recordInterval)
+        )
+        // Run all tasks concurrently, so that a slow one cannot delay another past its lease.
+        return yield* Effect.ensuring(
+          Effect.raceFirst(Effect.all(attempts, { concurrency: "unbounded" }), recordPeriodically),
+          recordSuccesses
+        )
+      })
+
+    // Claim one task at a time. In a batch, the leases of the last tasks could expire before their turn.
+    const attemptNext = Effect.flatMap(
+      Effect.reduce(
+        taskQueues,
+        noTasks,
+        (claimedTasks, queue) => claimedTasks.length > 0 ? Effect.succeed(claimedTasks) : claim(queue, 1)
+      ),
+      (claimedTasks) => Effect.as(attempt(claimedTasks), claimedTasks.length)
+    )
+
+    return Tasks.of({
+      claim,
+      attempt,
+      release: taskStore.release,
+      forget: (limit) =>
+        Effect.flatMap(currentTime, (now) =>
+          taskStore.forget(Instant.addMinutes(now, -failedTaskRetentionDays * 24 * 60), limit)),
+      run: (limit) =>
+        Effect.iterate({ total: 0, lastCount: 1 }, {
+          while: ({ lastCount, total }) =>
+            lastCount > 0 && total < limit,
+          body: ({ total }) =>
+            Effect.map(attemptNext, (lastCount) => ({ total: total + lastCount, lastCount }))
+        }).pipe(Effect.map(({ total }) => total))
+    })
+  })
 
 const noTasks: ReadonlyArray<ClaimedTask> = []
 
