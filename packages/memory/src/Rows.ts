@@ -44,9 +44,12 @@ const makeRowsOfType = <Row, Unique extends string, Ordered extends string>(
   // The cast is safe, because `makeRows` derives the type parameters from the table's name.
   const select = (tables: Tables) => tables[name] as unknown as RowTable
 
-  /** Changes the table. The change can also read the other tables. */
+  /** Changes the table. The change can also read the other tables. If it changes nothing, the tables stay the same. */
   const update = (change: (table: RowTable, tables: Tables) => RowTable): Effect.Effect<void> =>
-    write((tables) => ({ ...tables, [name]: change(select(tables), tables) }))
+    write((tables) => {
+      const table = change(select(tables), tables)
+      return table === select(tables) ? tables : { ...tables, [name]: table }
+    })
 
   /** Inserts or replaces rows. Dies if a row references a missing row. */
   const put = (rows: ReadonlyArray<Row>): Effect.Effect<void> =>

@@ -96,8 +96,8 @@ export interface ListOptions<Row> extends Bounds {
   readonly where?: (row: Row) => boolean
 }
 
-/** Returns a position before all rows at this time, because IDs are never empty. */
-export const startOf = (at: number): Position => ({ at, id: "" })
+/** Converts a time to a position before all rows at this time, because IDs are never empty. */
+export const toPosition = (at: number): Position => ({ at, id: "" })
 
 /** Returns the rows of a group in order. Both bounds are exclusive. */
 export const range = function*<Row, Ordered extends string>(

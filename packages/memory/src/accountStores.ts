@@ -82,7 +82,7 @@ const passkeyStore = storeLayer(PasskeyStore, (database) => {
     removeChallenge: challenges.remove,
     removeOver: (before, limit) =>
       challenges.update((table) =>
-        Table.removeRows(table, Table.list(table, "over", allOrgsGroup, { below: Table.startOf(before), limit }))
+        Table.removeRows(table, Table.list(table, "over", allOrgsGroup, { below: Table.toPosition(before), limit }))
       )
   }
 })
@@ -116,7 +116,7 @@ const assistantCallStore = tableLayer(AssistantCallStore, "assistantCalls", (cal
   forget: (before, limit) =>
     Effect.map(
       calls.take(({ assistantCalls }) =>
-        Table.list(assistantCalls, "over", allOrgsGroup, { below: Table.startOf(before), limit })
+        Table.list(assistantCalls, "over", allOrgsGroup, { below: Table.toPosition(before), limit })
       ),
       ({ length }) => length
     )
@@ -130,7 +130,7 @@ const oauthClientStore = tableLayer(OAuthClientStore, "applications", (applicati
       Table.removeRows(
         table,
         Table.list(table, "read", allOrgsGroup, {
-          below: Table.startOf(before),
+          below: Table.toPosition(before),
           limit,
           where: ({ clientId }) => Table.list(grants, "ofClient", clientId, { limit: 1 }).length === 0
         })

@@ -95,7 +95,7 @@ const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) =
     Effect.map(
       bookings.changeAll(
         ({ bookings }) =>
-          Table.list(bookings, "networks", allOrgsGroup, { below: Table.startOf(madeBefore + 1), limit }),
+          Table.list(bookings, "networks", allOrgsGroup, { below: Table.toPosition(madeBefore + 1), limit }),
         (booking) => ({ ...booking, unproven: booking.unproven && { ...booking.unproven, network: null } })
       ),
       ({ length }) => length
@@ -104,7 +104,7 @@ const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) =
   update: bookings.put,
   holdsExpiredBy: (moment, limit) =>
     Effect.map(
-      bookings.list("expiry", allOrgsGroup, { below: Table.startOf(moment + 1), limit }),
+      bookings.list("expiry", allOrgsGroup, { below: Table.toPosition(moment + 1), limit }),
       (rows) => rows.map(({ id, orgId }) => ({ orgId, id }))
     ),
   listDepartures: ({ limit, ...query }) =>
@@ -126,7 +126,7 @@ const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) =
   listFirstGuests: (queries, limit) =>
     read((tables) =>
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
-        const bounds = { above: Table.startOf(startsAt), below: Table.startOf(startsAt + 1) }
+        const bounds = { above: Table.toPosition(startsAt), below: Table.toPosition(startsAt + 1) }
         const candidates = sessionId === null
           ? Table.range(tables.bookings, "inOffering", toOrgKey(orgId, offeringId), bounds)
           : Table.range(tables.bookings, "inSession", toOrgKey(orgId, sessionId))
@@ -140,7 +140,7 @@ const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) =
   countConfirmed: (orgId, spans) =>
     read(({ bookings }) =>
       spans.map(({ from, to }) =>
-        Table.list(bookings, "confirmed", orgId, { above: Table.startOf(from), below: Table.startOf(to) }).length
+        Table.list(bookings, "confirmed", orgId, { above: Table.toPosition(from), below: Table.toPosition(to) }).length
       )
     )
 }))
@@ -232,7 +232,7 @@ const computeOverlaps = ({ bookings, offerings }: Tables, query: OverlapQuery): 
   const now = offering === undefined ? query.now : getDecisionTime(query.now, offering)
   const spans = new Map<string, BookedSpan>()
   let lapsedAt: Instant | null = null
-  const starts = { above: Table.startOf(startsAfter), below: Table.startOf(startsBefore) }
+  const starts = { above: Table.toPosition(startsAfter), below: Table.toPosition(startsBefore) }
   for (const booking of Table.range(bookings, "inOffering", toOrgKey(orgId, offeringId), starts)) {
     const { endsAt, id, quantity, startsAt } = booking
     if (endsAt <= endsAfter || id === except) continue
@@ -324,7 +324,7 @@ const sessionStore = tableLayer(SessionStore, "sessions", (sessions, { read }) =
   lockUpcoming: (offering, now) =>
     Effect.map(
       sessions.list("inOffering", toKey(offering), {
-        above: Table.startOf(now + 1),
+        above: Table.toPosition(now + 1),
         where: ({ status }) => status === "scheduled"
       }),
       (rows) => rows.sort((a, b) => a.id < b.id ? -1 : 1)
@@ -400,8 +400,8 @@ const startBounds = ({ after, from, order, to }: {
   readonly order: "asc" | "desc"
   readonly after?: Position | undefined
 }): Table.Bounds => {
-  const low = from === undefined ? undefined : Table.startOf(from)
-  const high = to === undefined ? undefined : Table.startOf(to)
+  const low = from === undefined ? undefined : Table.toPosition(from)
+  const high = to === undefined ? undefined : Table.toPosition(to)
   return {
     order,
     above: order === "asc" ? laterOf(low, after) : low,

@@ -227,7 +227,7 @@ const fileStore = tableLayer(FileStore, "files", (files, { read }) => {
     removeOfMessages: (orgId, messageIds) => files.take(findByMessages(orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
       files.take(({ files }) =>
-        Table.list(files, "unused", allOrgsGroup, { below: Table.startOf(madeBefore + 1), limit })
+        Table.list(files, "unused", allOrgsGroup, { below: Table.toPosition(madeBefore + 1), limit })
       ),
     discard: (key) =>
       files.update((table) => {

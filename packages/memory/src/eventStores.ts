@@ -18,7 +18,7 @@ const eventLog = tableLayer(EventLog, "events", (events, { read, write }) => ({
   page: ({ after, limit, orgId, type, youngAfter, youngBefore }) =>
     read((tables) => {
       const events: Array<StoredEvent> = []
-      for (const event of Table.range(tables.events, "id", orgId, { above: Table.startOf(after) })) {
+      for (const event of Table.range(tables.events, "id", orgId, { above: Table.toPosition(after) })) {
         const isYoung = youngAfter < event.createdAt && event.createdAt < youngBefore
         if (isYoung) return { events, nextAfter: event.id - 1 }
         if (type !== undefined && event.type !== type) continue
@@ -29,7 +29,7 @@ const eventLog = tableLayer(EventLog, "events", (events, { read, write }) => ({
     }),
   latest: (orgId, limit) => read((tables) => Table.takeFirst(readNewestFirst(tables, orgId), limit).toReversed()),
   about: (orgId, person, after, limit) =>
-    events.list("person", toOrgKey(orgId, person), { above: Table.startOf(after), limit }),
+    events.list("person", toOrgKey(orgId, person), { above: Table.toPosition(after), limit }),
   latestAbout: (orgId, person, types, limit) =>
     events.list("person", toOrgKey(orgId, person), {
       order: "desc",

@@ -34,7 +34,7 @@ const paymentConnectionStore = tableLayer(PaymentConnectionStore, "paymentConnec
   claim: ({ before, limit, now }) =>
     connections.changeAll(
       ({ paymentConnections }) =>
-        Table.list(paymentConnections, "looked", allOrgsGroup, { below: Table.startOf(before), limit }),
+        Table.list(paymentConnections, "looked", allOrgsGroup, { below: Table.toPosition(before), limit }),
       (connection) => ({ ...connection, lookedAt: now })
     ),
   advanceSeenTo: (key, seenTo) => connections.change(key, (row) => row.seenTo >= seenTo ? row : { ...row, seenTo }),

@@ -47,8 +47,8 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
 }))
 
 const toBounds = ({ after, from, to }: ReportQuery) => ({
-  above: after ?? Table.startOf(from),
-  below: Table.startOf(to)
+  above: after ?? Table.toPosition(from),
+  below: Table.toPosition(to)
 })
 
 const readPage = (

@@ -76,7 +76,7 @@ const deliveryQueue = tableLayer(DeliveryQueue, "endpoints", (endpoints, { read,
     pending: ({ events: types, orgId }, after, limit) =>
       read((tables) => ({
         events: Table.list(tables.events, "id", orgId, {
-          above: Table.startOf(after),
+          above: Table.toPosition(after),
           limit,
           where: ({ type }) => types.includes("*") || types.includes(type)
         }),

@@ -33,7 +33,7 @@ const taskStore = tableLayer(TaskStore, "tasks", (tasks) => {
     add: (newTasks) => tasks.put(newTasks.map((task) => ({ ...task, ...noLease }))),
     claim: ({ exceptOrgs, leaseMs, limit, now, queue }) =>
       claim("due", queue, {
-        below: Table.startOf(now + 1),
+        below: Table.toPosition(now + 1),
         leaseMs,
         limit,
         where: ({ orgId }) => !exceptOrgs.includes(orgId)
@@ -87,7 +87,7 @@ const resumableJobStore = tableLayer(ResumableJobStore, "unfinished", (jobs) => 
   lock: (key) => jobs.find(toResumableJobKey(key)),
   put: jobs.putOne,
   remove: (key) => jobs.remove(toResumableJobKey(key)),
-  untouchedSince: (moment, limit) => jobs.list("touched", allOrgsGroup, { below: Table.startOf(moment + 1), limit })
+  untouchedSince: (moment, limit) => jobs.list("touched", allOrgsGroup, { below: Table.toPosition(moment + 1), limit })
 }))
 
 const automationStore = tableLayer(AutomationStore, "automations", (automations) => {
@@ -103,7 +103,8 @@ const automationStore = tableLayer(AutomationStore, "automations", (automations)
         const { fence } = Table.get(table, toOrgKey(automation.orgId, automation.automation)) ?? noLease
         return putRow(tables, table, { ...automation, fence, leaseUntil: null })
       }),
-    claim: ({ leaseMs, limit, now }) => claim("due", allOrgsGroup, { below: Table.startOf(now + 1), leaseMs, limit }),
+    claim: ({ leaseMs, limit, now }) =>
+      claim("due", allOrgsGroup, { below: Table.toPosition(now + 1), leaseMs, limit }),
     scheduleNextRun: (claim, nextAt) => end(claim, { nextAt }),
     release
   }
@@ -147,10 +148,11 @@ const proposalStore = tableLayer(ProposalStore, "proposals", (proposals, { read,
       Effect.map(proposals.list("own", orgId, { above: { at: after, id: "~" } }), ({ length }) => length),
     overdue: (now, limit) =>
       Effect.map(
-        proposals.list("waiting", allOrgsGroup, { below: Table.startOf(now + 1), limit }),
+        proposals.list("waiting", allOrgsGroup, { below: Table.toPosition(now + 1), limit }),
         (rows) => rows.map(({ id, orgId }) => ({ orgId, id }))
       ),
-    claim: ({ leaseMs, limit, now }) => claim("due", allOrgsGroup, { below: Table.startOf(now + 1), leaseMs, limit }),
+    claim: ({ leaseMs, limit, now }) =>
+      claim("due", allOrgsGroup, { below: Table.toPosition(now + 1), leaseMs, limit }),
     isClaimed: (claim) => read((tables) => findValid(tables.proposals, [claim]).length > 0),
     release
   }
@@ -163,7 +165,7 @@ const pendingWork = storeLayer(PendingWork, ({ read }) => ({
     Effect.flatMap(currentTime, (at) => {
       const hasFreeRow = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
         Table.takeFirst(rows, 1, (row) => isLeaseFree(row, at) && isWanted(row)).length > 0
-      const bounds = { below: Table.startOf(now + 1) }
+      const bounds = { below: Table.toPosition(now + 1) }
       return read((tables) => ({
         deliveries: hasFreeRow(
           Table.range(tables.endpoints, "id", allOrgsGroup),
