@@ -35,7 +35,7 @@ describe("the developers pages", () => {
     assert.include(html, "&lt;b>Web&lt;/b>site")
     assert.include(html, `tb_live_…${key.slice(-4)}`)
     assert.notInclude(html, key)
-    assert.include(html, "expires Monday, May 31, 2027")
+    assert.include(html, "Expires Monday, May 31, 2027")
 
     const id = idIn(html, "keys")
     const before = await site.tables()

@@ -103,37 +103,30 @@ const KeyTable = ({ isActive, keys, label }: {
   return (
     <Table
       label={label}
-      heads={[
-        "Name",
-        "Key",
-        "Scopes",
-        ["short", "Last used"],
-        isActive ? [undefined, <span class="sr">Actions</span>] : "Ended"
-      ]}
+      kind="stacked"
+      heads={["Name", "Key", "Scopes and use", isActive ? [undefined, <span class="sr">Actions</span>] : "Ended"]}
     >
-      {keys.map((key) => (
-        <tr key={key.id}>
-          <th scope="row" class="cell" dir="auto">{key.name}</th>
-          <td class="short">
+      {keys.map(({ expires_at, id, last_used_at, name, revoked_at, scopes, ...key }) => (
+        <tr key={id}>
+          <td class="named" dir="auto">
+            <b>{name}</b>
+          </td>
+          <td>
             <code>{keyHint(key)}</code>
           </td>
           <td>
-            {key.scopes.join(", ")}
-            {isActive && key.expires_at !== null && <p class="soft small">expires {format.longDay(key.expires_at)}</p>}
-          </td>
-          <td class={key.last_used_at === null ? "soft" : undefined}>
-            {key.last_used_at === null ? "never" : format.longDay(key.last_used_at)}
+            {scopes.join(", ")}
+            <p class="soft small">
+              {last_used_at === null ? "Never used" : `Last used ${format.longDay(last_used_at)}`}
+              {isActive && expires_at !== null && ` · Expires ${format.longDay(expires_at)}`}
+            </p>
           </td>
           <td class={isActive ? "r" : undefined}>
             {isActive
-              ? (
-                <Button look="bad" to={`/developers/keys/${key.id}/revoke`} aria-label={`Revoke: ${key.name}`}>
-                  Revoke
-                </Button>
-              )
-              : key.revoked_at === null
-              ? key.expires_at !== null && `expired ${format.longDay(key.expires_at)}`
-              : `revoked ${format.longDay(key.revoked_at)}`}
+              ? <Button look="bad" to={`/developers/keys/${id}/revoke`} aria-label={`Revoke: ${name}`}>Revoke</Button>
+              : revoked_at === null
+              ? expires_at !== null && `Expired ${format.longDay(expires_at)}`
+              : `Revoked ${format.longDay(revoked_at)}`}
           </td>
         </tr>
       ))}
@@ -142,7 +135,7 @@ const KeyTable = ({ isActive, keys, label }: {
 }
 
 /** Returns a hint that identifies a key without revealing it. */
-const keyHint = ({ last4, mode }: ApiKeyView): string => `tb_${mode}_…${last4}`
+const keyHint = ({ last4, mode }: Pick<ApiKeyView, "last4" | "mode">): string => `tb_${mode}_…${last4}`
 
 const scopeHints = {
   read: ["Read", "Activities, availability, bookings, guests, and messages."],
