@@ -8,7 +8,7 @@ export const frameEnglish = {
   back: "Back",
   trip: {
     where: "Meeting point",
-    bring: "What to bring",
+    bring: "Clothing and gear",
     requirements: "Requirements",
     age: "Minimum age",
     ageFrom: (years: number) => years === 1 ? "1 year" : `${years} years`,

@@ -124,19 +124,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
           <div class="middle">
             <ScrollContainer class="last" label="Conversation">
               <div>
-                {thread.has_earlier && (rows === maxRows
-                  ? (
-                    <p class="soft small">
-                      {`The newest ${maxRows} messages are shown. The data export contains all of them.`}
-                    </p>
-                  )
-                  : (
-                    <p>
-                      <Button icon="chevron-left" href={`${url}${url.includes("?") ? "&" : "?"}rows=${maxRows}`}>
-                        Show earlier messages
-                      </Button>
-                    </p>
-                  ))}
+                {thread.has_earlier && <EarlierMessages rows={rows} url={url} />}
                 <ol class="thread" data-read={thread.unread ? thread.last_message_at : undefined}>
                   {thread.thread.map((row) => (
                     <ThreadEntry key={`${row.type} ${row.at} ${row.message?.id}`} thread={thread} row={row} />
@@ -160,6 +148,18 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
       )
     } satisfies PageContent
   })
+
+/** A link to the earlier messages, or a note if the page already shows as many messages as it can. */
+const EarlierMessages = ({ rows, url }: { readonly rows: number; readonly url: string }) =>
+  rows === maxRows
+    ? <p class="soft small">{`The newest ${maxRows} messages are shown. The data export contains all of them.`}</p>
+    : (
+      <p>
+        <Button icon="chevron-left" href={`${url}${url.includes("?") ? "&" : "?"}rows=${maxRows}`}>
+          Show earlier messages
+        </Button>
+      </p>
+    )
 
 /** A conversation's sidebar: guest, bookings, and actions. */
 const GuestSidebar = ({ booking, thread, wrong }: {

@@ -104,7 +104,7 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...
     </Card>
     <Card id="before" title="Before the trip" pad="stack">
       <p class="soft small">Shown on the booking page, on the guest's page, and in the confirmation email.</p>
-      <TextAreaField {...infoField(state, "bring", "What to bring")} rows={2} maxLength={1000} />
+      <TextAreaField {...infoField(state, "bring", "Clothing and gear")} rows={2} maxLength={1000} />
       <TextAreaField {...infoField(state, "requirements", "Requirements")} rows={2} maxLength={1000} />
       <div class="fields">
         <Field {...infoField(state, "min_age", "Minimum age")} input={{ inputMode: "numeric", maxLength: 3 }} />
