@@ -88,7 +88,10 @@ export const toProposalKey = ({ automation, day, orgId, subject }: Proposal): st
 
 const keyOf = ({ id, orgId }: OrgKey): string => toOrgKey(orgId, id)
 
-/** Returns the key of a row. A row whose key does not start with the org is addressed by its key. */
+/** Compares rows by ID, for sorting. */
+export const compareById = (a: Pick<OrgKey, "id">, b: Pick<OrgKey, "id">): number => a.id < b.id ? -1 : 1
+
+/** Returns a row's key in its table. A key that does not consist of an org and an ID is passed as a string. */
 export const toKey = (key: OrgKey | string): string => typeof key === "string" ? key : keyOf(key)
 
 const created = {

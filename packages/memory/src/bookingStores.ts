@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { tableLayer } from "./Rows.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, requireRow, type Tables, toKey, toOrgKey } from "./Tables.ts"
+import { allOrgsGroup, compareById, findRows, requireRow, type Tables, toKey, toOrgKey } from "./Tables.ts"
 
 const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
@@ -59,19 +59,20 @@ const bookingStore = tableLayer(BookingStore, "bookings", (bookings, { read }) =
   newest: ({ after, limit, orgId }) =>
     read((tables) =>
       Table.list(tables.bookings, "start", orgId, { where: ({ id }) => after === undefined || id < after })
-        .sort((a, b) => byId(b, a))
+        .sort((a, b) => compareById(b, a))
         .slice(0, limit)
         .map(toRecord(tables))
     ),
   lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
   lockInSession: (session) =>
-    read((tables) => Table.list(tables.bookings, "inSession", toKey(session)).sort(byId).map(toRecord(tables))),
-  lockUpcoming: (key, now) => read((tables) => upcomingBookings(tables, key, now).toSorted(byId).map(toRecord(tables))),
+    read((tables) => Table.list(tables.bookings, "inSession", toKey(session)).sort(compareById).map(toRecord(tables))),
+  lockUpcoming: (key, now) =>
+    read((tables) => upcomingBookings(tables, key, now).toSorted(compareById).map(toRecord(tables))),
   countUpcoming: (key, query) => read((tables) => countUpcoming(tables, key, query)),
   lockOfCustomer: (customer, after, limit) =>
     read((tables) =>
       Table.list(tables.bookings, "ofCustomer", toKey(customer), { where: ({ id }) => id > after })
-        .sort(byId)
+        .sort(compareById)
         .slice(0, limit)
         .map(toRecord(tables))
     ),
@@ -185,7 +186,7 @@ const countUpcoming = (
       booking.status === status &&
       (booking.startsAt > after.at || (booking.startsAt === after.at && booking.id > after.id))
     )
-    .toSorted((a, b) => a.startsAt - b.startsAt || byId(a, b))
+    .toSorted((a, b) => a.startsAt - b.startsAt || compareById(a, b))
     .slice(0, limit)
   const findPlace = ({ offeringId, orgId, sessionId }: Booking) =>
     sessionId === null
@@ -208,8 +209,6 @@ const findLiveBookings = (
     ...startBounds({ from, to, order: "asc" }),
     where: (booking) => isLive(booking, now)
   })
-
-const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
 /**
  * A batch can contain identical queries, such as 64 requests for one slot, so each distinct query is computed only
@@ -327,7 +326,7 @@ const sessionStore = tableLayer(SessionStore, "sessions", (sessions, { read }) =
         above: Table.toPosition(now + 1),
         where: ({ status }) => status === "scheduled"
       }),
-      (rows) => rows.sort((a, b) => a.id < b.id ? -1 : 1)
+      (rows) => rows.sort(compareById)
     ),
   countBookedSeats: (queries) => read((tables) => queries.map((query) => countSeats(tables, query))),
   put: sessions.put

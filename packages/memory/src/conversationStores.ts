@@ -25,7 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { tableLayer } from "./Rows.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, requireRow, type Tables, toKey, toOrgKey } from "./Tables.ts"
+import { allOrgsGroup, compareById, findRows, requireRow, type Tables, toKey, toOrgKey } from "./Tables.ts"
 
 const conversationStore = tableLayer(ConversationStore, "conversations", (conversations, { read }) => ({
   find: conversations.findAll,
@@ -213,7 +213,7 @@ const fileStore = tableLayer(FileStore, "files", (files, { read }) => {
     lock: (orgId, ids) =>
       Effect.map(
         files.findAll(ids.map((id) => ({ orgId, id }))),
-        (rows) => rows.toSorted((a, b) => a.id < b.id ? -1 : 1)
+        (rows) => rows.toSorted(compareById)
       ),
     use: (usedFiles) =>
       files.update((table) =>

@@ -35,7 +35,7 @@ import {
 import { buildInputSchema, buildOutputSchema, type ObjectSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
 import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
-import { hasTimes, makeTimeFields, recordWithLocalTimes } from "./toLocalTimes.ts"
+import { copyWithLocalTimes, hasTimes, makeTimeFields } from "./toLocalTimes.ts"
 import { makeSizeSummaryResult, makeSuccessResult, toErrorResult, type ToolResult } from "./ToolResult.ts"
 
 /** A tool in the tool list. */
@@ -297,7 +297,7 @@ const addLocalTimes =
       const zone = Zone.get(String((fields as UnknownRecord).timezone))
       return Effect.map(
         currentTime,
-        (now) => recordWithLocalTimes(data, zone, { ...firstFields, ...makeTimeFields(zone, now) })
+        (now) => copyWithLocalTimes(data, zone, { ...firstFields, ...makeTimeFields(zone, now) })
       )
     }).pipe(Effect.catchAllCause(() => Effect.succeed({ ...firstFields, ...data })))
   }

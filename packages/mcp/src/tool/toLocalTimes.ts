@@ -46,11 +46,11 @@ export const toLocalTimes = (value: unknown, zone: Zone.Zone): unknown =>
   Array.isArray(value)
     ? value.map((inner: unknown) => toLocalTimes(inner, zone))
     : isUnknownRecord(value)
-    ? recordWithLocalTimes(value, zone)
+    ? copyWithLocalTimes(value, zone)
     : value
 
 /** Like {@link toLocalTimes}, but adds the fields to `result`. Copying a record with many fields is expensive. */
-export const recordWithLocalTimes = (
+export const copyWithLocalTimes = (
   record: UnknownRecord,
   zone: Zone.Zone,
   result: Record<string, unknown> = {}
